@@ -93,7 +93,7 @@ module OpenSSL
     def -(other) = __new(:BN_sub, self, __of(other))
     def *(other) = __new(:BN_mul, self, __of(other))
     def sqr = __new(:BN_sqr, self)
-    def %(other) = __new(:BN_nnmod, self, __of(other))
+    def %(other) = __new(:BN_mod, self, __of(other))
     def **(other) = __new(:BN_exp, self, __of(other))
     def gcd(other) = __new(:BN_gcd, self, __of(other))
     def mod_add(other, modulus) = __new(:BN_mod_add, self, __of(other), __of(modulus))

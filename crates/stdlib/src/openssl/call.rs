@@ -21,6 +21,8 @@ use super::row::{Arg, Mode, Ret};
 
 /// The most parameters that a row has.
 const MOST: usize = 12;
+/// The most bytes of `Arg::LengthRoom`.
+const MOST_ROOM: usize = 64;
 /// The most words that they come to.
 const WORDS: usize = 14;
 
@@ -98,7 +100,7 @@ fn convert(ec: &mut Ec, arg: Arg, v: &mut Value) -> Res<Given> {
             *v = handle::resolve(ec, *v, kind)?;
             Given::Handle
         }
-        Arg::Opt(_) | Arg::OptText | Arg::OptBytes | Arg::Stack(_) if v.is_nil() => Given::Word(0),
+        Arg::Opt(_) | Arg::OptText | Arg::OptBytes | Arg::Octets(_) | Arg::Stack(_) if v.is_nil() => Given::Word(0),
         Arg::Opt(kind) => {
             *v = handle::resolve(ec, *v, kind)?;
             Given::Handle
@@ -122,11 +124,23 @@ fn convert(ec: &mut Ec, arg: Arg, v: &mut Value) -> Res<Given> {
                 Err(_) => return Err(ec.arg_error("string contains null byte")),
             }
         }
-        Arg::Bytes | Arg::OptBytes | Arg::Der | Arg::Source => {
+        Arg::LengthRoom => {
+            let n = ec.to_i64(*v)?;
+            if !(0..=MOST_ROOM as i64).contains(&n) {
+                return Err(ec.range_error(format!("{n} bytes are not from 0 to {MOST_ROOM}")));
+            }
+            Given::Word(n as usize)
+        }
+        Arg::Bytes | Arg::OptBytes | Arg::LengthBytes | Arg::Octets(_) | Arg::Der | Arg::Source => {
             let text = ec.to_str(*v)?;
             let bytes = string::read(ec, text);
             if c_int::try_from(bytes.as_bytes().len()).is_err() {
                 return Err(ec.arg_error("string is too long"));
+            }
+            if let Arg::Octets(count) = arg
+                && bytes.as_bytes().len() != count
+            {
+                return Err(ec.arg_error(format!("string must have {count} bytes")));
             }
             Given::Bytes(bytes)
         }
@@ -250,7 +264,8 @@ struct Work {
     /// The cursors of `Arg::Der`.
     cursors: [Cell<*const u8>; 2],
     der: Cell<*mut u8>,
-    upto: Vec<u8>,
+    /// Of the arguments that have room for bytes, in their order.
+    rooms: Vec<Box<[u8]>>,
     length: Cell<usize>,
     ints: [Cell<c_int>; 2],
     outs: [Cell<*mut c_void>; 3],
@@ -267,7 +282,7 @@ impl Work {
             progress: std::ptr::null_mut(),
             cursors: [const { Cell::new(std::ptr::null()) }; 2],
             der: Cell::new(std::ptr::null_mut()),
-            upto: Vec::new(),
+            rooms: Vec::new(),
             length: Cell::new(0),
             ints: [const { Cell::new(0) }; 2],
             outs: [const { Cell::new(std::ptr::null_mut()) }; 3],
@@ -277,6 +292,13 @@ impl Work {
     fn push(&mut self, word: usize) {
         self.words[self.used] = word;
         self.used += 1;
+    }
+
+    /// Room for bytes that are a result.
+    fn push_room(&mut self, size: usize) {
+        let mut room = vec![0; size].into_boxed_slice();
+        self.push(room.as_mut_ptr() as usize);
+        self.rooms.push(room);
     }
 
     /// The words of the arguments. Pointers into `self` are among them: it stays where it is until the call is over. `false`: there is
@@ -289,6 +311,10 @@ impl Work {
                 (&Given::Word(word), Arg::OptBytes) => {
                     self.push(word);
                     self.push(0);
+                }
+                (&Given::Word(size), Arg::LengthRoom) => {
+                    self.push(size);
+                    self.push_room(size);
                 }
                 (&Given::Word(word), _) => self.push(word),
                 (Given::Handle, _) => {
@@ -317,6 +343,11 @@ impl Work {
                     self.push(self.cursors[cursors].as_ptr() as usize);
                     cursors += 1;
                     self.push(bytes.as_bytes().len());
+                }
+                (Given::Bytes(bytes), Arg::Octets(_)) => self.push(bytes.as_bytes().as_ptr() as usize),
+                (Given::Bytes(bytes), Arg::LengthBytes) => {
+                    self.push(bytes.as_bytes().len());
+                    self.push(bytes.as_bytes().as_ptr() as usize);
                 }
                 (Given::Bytes(bytes), _) => {
                     self.push(bytes.as_bytes().as_ptr() as usize);
@@ -351,11 +382,10 @@ impl Work {
                     self.push(self.length.as_ptr() as usize);
                 }
                 (Given::Nothing, Arg::Upto(most)) => {
-                    self.upto = vec![0; most];
-                    let room = self.upto.as_mut_ptr() as usize;
-                    self.push(room);
+                    self.push_room(most);
                     self.push(self.length.as_ptr() as usize);
                 }
+                (Given::Nothing, Arg::Exactly(size)) => self.push_room(size),
                 (Given::Nothing, Arg::IntOut) => {
                     self.push(self.ints[ints].as_ptr() as usize);
                     ints += 1;
@@ -455,7 +485,7 @@ fn run(
         // SAFETY: as above, with room for as many bytes as the function has asked for.
         result = in_call.enter(|| unsafe { invoke(address, &work.words) });
         bytes.truncate(work.length.get());
-        work.upto = bytes;
+        work.rooms.push(bytes.into_boxed_slice());
     }
     let in_call = in_call.finish();
     let failed = fails(row.ret, row.args, result);
@@ -551,6 +581,7 @@ fn list_of(ec: &mut Ec, items: impl ExactSizeIterator<Item = Left>) -> Res {
 unsafe fn take(ret: Ret, args: &[Arg], work: &mut Work, result: usize, failed: bool) -> Result<Left, NoMemory> {
     let core = &openssl().core;
     let mut outs = Vec::new();
+    let mut rooms = std::mem::take(&mut work.rooms).into_iter();
     let mut objects = work.outs.iter();
     let mut ints = work.ints.iter();
     for &arg in args {
@@ -568,10 +599,13 @@ unsafe fn take(ret: Ret, args: &[Arg], work: &mut Work, result: usize, failed: b
                     unsafe { std::slice::from_raw_parts(work.der.get(), result as i32 as usize) }.to_vec(),
                 ));
             }
-            Arg::Room => outs.push(Left::Bytes(std::mem::take(&mut work.upto))),
-            Arg::Upto(most) => {
-                work.upto.truncate((work.length.get() as u32 as usize).min(most));
-                outs.push(Left::Bytes(std::mem::take(&mut work.upto)));
+            Arg::Room | Arg::Exactly(_) | Arg::LengthRoom => {
+                outs.push(Left::Bytes(rooms.next().unwrap_or_default().into_vec()))
+            }
+            Arg::Upto(_) => {
+                let mut bytes = rooms.next().unwrap_or_default().into_vec();
+                bytes.truncate(work.length.get() as u32 as usize);
+                outs.push(Left::Bytes(bytes));
             }
             _ => {}
         }

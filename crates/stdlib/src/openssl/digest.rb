@@ -7,7 +7,7 @@ module OpenSSL
 
     # The library's algorithm of that name, or that a digest uses: a handle.
     def self.__algorithm(name)
-      return Primitive.openssl(DigestError, :EVP_MD_CTX_get0_md, name) if Primitive.kind_of(name, Digest)
+      return Primitive.openssl(DigestError, :EVP_MD_CTX_get0_md, name) if Primitive.kind_of(name, OpenSSL::Digest)
       text = Asterism::Internal.to_str(name)
       found = Primitive.openssl(nil, :EVP_get_digestbyname, text)
       unless found
@@ -22,7 +22,7 @@ module OpenSSL
     def self.digests = Primitive.openssl_names(1)
 
     def initialize(name, data = nil)
-      algorithm = Digest.__send__(:__algorithm, name)
+      algorithm = OpenSSL::Digest.__send__(:__algorithm, name)
       data = Asterism::Internal.to_str(data) unless nil.equal?(data)
       context = Primitive.openssl(DigestError, :EVP_MD_CTX_new)
       Primitive.openssl([DigestError, "Digest initialization failed"], :EVP_DigestInit_ex, context, algorithm)

@@ -65,6 +65,9 @@ functions! {
         OPENSSL_sk_free: fn(*mut c_void);
         EVP_DigestUpdate: fn(*mut c_void, *const c_void, usize) -> c_int;
         EVP_CipherUpdate: fn(*mut c_void, *mut u8, *mut c_int, *const u8, c_int) -> c_int;
+        EVP_CipherInit_ex: fn(*mut c_void, *const c_void, *const c_void, *const u8, *const u8, c_int) -> c_int;
+        EVP_CIPHER_CTX_get_key_length: fn(*const c_void) -> c_int;
+        EVP_CIPHER_CTX_get_iv_length: fn(*const c_void) -> c_int;
         BN_bin2bn: fn(*const u8, c_int, *mut c_void) -> *mut c_void;
         BN_bn2bin: fn(*const c_void, *mut u8) -> c_int;
         BN_num_bits: fn(*const c_void) -> c_int;

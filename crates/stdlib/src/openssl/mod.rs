@@ -23,12 +23,15 @@ pub const SOURCES: &[(&str, &str)] = &[
     ("<internal:openssl>", include_str!("openssl.rb")),
     ("<internal:openssl/bn>", include_str!("bn.rb")),
     ("<internal:openssl/digest>", include_str!("digest.rb")),
+    ("<internal:openssl/hmac>", include_str!("hmac.rb")),
+    ("<internal:openssl/cipher>", include_str!("cipher.rb")),
 ];
 
 static PRIMITIVES: &[(&str, PrimFn)] = &[
     ("openssl", call::call),
     ("openssl_update", streams::update),
     ("openssl_cipher", streams::cipher),
+    ("openssl_cipher_init", streams::cipher_init),
     ("openssl_names", names::names),
     ("openssl_equal", names::equal),
     ("openssl_charge", names::charge),

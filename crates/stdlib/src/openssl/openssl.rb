@@ -8,7 +8,7 @@ module OpenSSL
   class OpenSSLError < StandardError
     def detailed_message(...)
       text = super
-      return text unless defined?(@__errors)
+      return text unless @__errors
       "#{text}\nOpenSSL error queue reported #{@__errors.size} errors:#{@__errors.map { |error| "\n#{error}" }.join}"
     end
   end

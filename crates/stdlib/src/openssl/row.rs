@@ -30,6 +30,10 @@ pub enum Arg {
     Bytes,
     /// The same, or nil for a null pointer and 0.
     OptBytes,
+    /// `int, const void *`: how many bytes a String has, and they.
+    LengthBytes,
+    /// `const unsigned char *`: so many bytes, or nil for a null pointer.
+    Octets(usize),
     /// `const unsigned char **, long`: a String that the function reads an object from, to its end.
     Der,
     /// `BIO *`: a String that the function reads.
@@ -42,6 +46,10 @@ pub enum Arg {
     Room,
     /// `unsigned char *, unsigned int *`: room for as many bytes as is told here, at most. They are a result.
     Upto(usize),
+    /// `unsigned char *`: room for as many bytes as the function always writes. They are a result.
+    Exactly(usize),
+    /// `int, void *`: an Integer, 64 at most, and room for as many bytes. They are a result.
+    LengthRoom,
     /// `int *`: an Integer that is a result.
     IntOut,
     /// `T **`: an object that is a result, and the caller's; nil for a null pointer.

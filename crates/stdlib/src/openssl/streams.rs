@@ -87,6 +87,40 @@ pub fn cipher(ec: &mut Ec, args: &[Value]) -> Res {
     }
 }
 
+/// `Primitive.openssl_cipher_init(cipher, key, iv, error)`: sets the key or the initialization vector, the other one being nil. Returns
+/// how many bytes it must have if it has not.
+pub fn cipher_init(ec: &mut Ec, args: &[Value]) -> Res {
+    let is_key = !args[1].is_nil();
+    let text = ec.to_str(args[if is_key { 1 } else { 2 }])?;
+    let text = string::read(ec, text);
+    let bytes = text.as_bytes();
+    let core = &openssl().core;
+    let done = with_handle(ec, args[0], Kind::CipherContext, 0, |context| {
+        // SAFETY: the context is locked, and the text as long as it says.
+        unsafe {
+            let wanted = if is_key {
+                (core.EVP_CIPHER_CTX_get_key_length)(context)
+            } else {
+                (core.EVP_CIPHER_CTX_get_iv_length)(context)
+            };
+            if usize::try_from(wanted) != Ok(bytes.len()) {
+                return Err(wanted);
+            }
+            let null = std::ptr::null();
+            let (key, iv) = if is_key { (bytes.as_ptr(), null) } else { (null, bytes.as_ptr()) };
+            Ok((core.EVP_CipherInit_ex)(context, null.cast(), null.cast(), key, iv, -1))
+        }
+    })?;
+    match done {
+        Ok(1) => Ok(Value::NIL),
+        Ok(_) => {
+            let queue = errors::take(true);
+            Err(errors::raise(ec, args[3], "EVP_CipherInit_ex", queue))
+        }
+        Err(wanted) => ec.int(i64::from(wanted)),
+    }
+}
+
 /// `Primitive.openssl_random(length, error)`
 pub fn random(ec: &mut Ec, args: &[Value]) -> Res {
     let length = ec.to_i64(args[0])?;

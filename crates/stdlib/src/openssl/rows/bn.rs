@@ -25,7 +25,7 @@ pub static ROWS: &[Row] = &[
     Row::slow("BN_mul", &[R, N, N, BnContext], Ret::Status),
     Row::slow("BN_sqr", &[R, N, BnContext], Ret::Status),
     Row::slow("BN_div", &[R, R, N, N, BnContext], Ret::Status),
-    Row::slow("BN_nnmod", &[R, N, N, BnContext], Ret::Status),
+    Row::of("BN_mod", "BN_div", &[Null, R, N, N, BnContext], Ret::Status),
     Row::slow("BN_exp", &[R, N, N, BnContext], Ret::Status),
     Row::slow("BN_gcd", &[R, N, N, BnContext], Ret::Status),
     Row::slow("BN_mod_add", &[R, N, N, N, BnContext], Ret::Status),

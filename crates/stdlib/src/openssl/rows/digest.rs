@@ -1,10 +1,20 @@
 //! Digests, ciphers and object identifiers.
 
-use super::super::kinds::Kind::{Cipher, CipherContext, Digest, DigestContext};
+use super::super::kinds::Kind::{Cipher, CipherContext, Digest, DigestContext, Key};
 use super::super::row::{Arg::*, Ret, Row};
 
 /// `EVP_MAX_MD_SIZE`
 pub const DIGEST_SIZE: usize = 64;
+
+/// More than any cipher writes at its end.
+const CIPHER_BLOCK: usize = 64;
+/// `EVP_MAX_KEY_LENGTH`, `EVP_MAX_IV_LENGTH`
+const KEY_SIZE: usize = 64;
+const IV_SIZE: usize = 16;
+/// `EVP_CTRL_AEAD_…`
+const SET_IV_LENGTH: i64 = 0x9;
+const GET_TAG: i64 = 0x10;
+const SET_TAG: i64 = 0x11;
 
 pub static ROWS: &[Row] = &[
     Row::new("EVP_get_digestbyname", &[Text], Ret::Get(Digest)),
@@ -18,6 +28,9 @@ pub static ROWS: &[Row] = &[
     Row::new("EVP_MD_get_block_size", &[Ref(Digest)], Ret::Int),
     Row::new("EVP_MD_get0_name", &[Ref(Digest)], Ret::Text),
     Row::new("EVP_MD_get_type", &[Ref(Digest)], Ret::Int),
+    Row::new("EVP_PKEY_new_raw_private_key", &[Int, Null, Bytes], Ret::New(Key)),
+    Row::new("EVP_DigestSignInit", &[Mut(DigestContext), Null, Opt(Digest), Null, Ref(Key)], Ret::Status),
+    Row::new("EVP_DigestSignFinal", &[Mut(DigestContext), Room], Ret::Status),
     Row::new("EVP_get_cipherbyname", &[Text], Ret::Get(Cipher)),
     Row::new("EVP_CIPHER_CTX_new", &[], Ret::New(CipherContext)),
     Row::new("EVP_CIPHER_CTX_copy", &[Mut(CipherContext), Ref(CipherContext)], Ret::Status),
@@ -26,6 +39,29 @@ pub static ROWS: &[Row] = &[
     Row::new("EVP_CIPHER_CTX_set_key_length", &[Mut(CipherContext), Int], Ret::Status),
     Row::new("EVP_CIPHER_CTX_get_iv_length", &[Ref(CipherContext)], Ret::Int),
     Row::new("EVP_CIPHER_CTX_get_block_size", &[Ref(CipherContext)], Ret::Int),
+    Row::new("EVP_CIPHER_fetch", &[Null, Text, Null], Ret::New(Cipher)),
+    Row::of("cipher_init", "EVP_CipherInit_ex", &[Mut(CipherContext), Opt(Cipher), Null, Null, Null, Int], Ret::Status),
+    Row::new("EVP_CipherFinal_ex", &[Mut(CipherContext), Upto(CIPHER_BLOCK)], Ret::Status),
+    Row::of("cipher_length", "EVP_CipherUpdate", &[Mut(CipherContext), Null, IntOut, Null, Int], Ret::Status),
+    Row::of("cipher_get_tag", "EVP_CIPHER_CTX_ctrl", &[Mut(CipherContext), Const(GET_TAG), LengthRoom], Ret::Status),
+    Row::of("cipher_set_tag", "EVP_CIPHER_CTX_ctrl", &[Mut(CipherContext), Const(SET_TAG), LengthBytes], Ret::Status),
+    Row::of(
+        "cipher_set_tag_length",
+        "EVP_CIPHER_CTX_ctrl",
+        &[Mut(CipherContext), Const(SET_TAG), Int, Null],
+        Ret::Status,
+    ),
+    Row::of(
+        "cipher_set_iv_length",
+        "EVP_CIPHER_CTX_ctrl",
+        &[Mut(CipherContext), Const(SET_IV_LENGTH), Int, Null],
+        Ret::Status,
+    ),
+    Row::slow(
+        "EVP_BytesToKey",
+        &[Ref(Cipher), Ref(Digest), Octets(8), Bytes, Int, Exactly(KEY_SIZE), Exactly(IV_SIZE)],
+        Ret::Status,
+    ),
     Row::new("EVP_CIPHER_CTX_set_padding", &[Mut(CipherContext), Int], Ret::Status),
     Row::new("EVP_CIPHER_CTX_is_encrypting", &[Ref(CipherContext)], Ret::Bool),
     Row::new("EVP_CIPHER_get0_name", &[Ref(Cipher)], Ret::Text),
