@@ -4,7 +4,7 @@
 //! which may run Ruby code; then the handles are locked, in the order of their addresses, and the function is called.
 
 use std::cell::Cell;
-use std::ffi::{CString, c_int, c_void};
+use std::ffi::{CStr, CString, c_char, c_int, c_void};
 
 use asterism_lock::{RwLockReadGuard, RwLockWriteGuard};
 use asterism_object::types::Type;
@@ -23,6 +23,8 @@ use super::row::{Arg, Mode, Ret};
 const MOST: usize = 12;
 /// The most bytes of `Arg::LengthRoom`.
 const MOST_ROOM: usize = 64;
+/// The most bytes of `Arg::RoomLength`.
+const MOST_KEY: usize = 1 << 20;
 /// The most words that they come to.
 const WORDS: usize = 14;
 
@@ -124,6 +126,13 @@ fn convert(ec: &mut Ec, arg: Arg, v: &mut Value) -> Res<Given> {
                 Err(_) => return Err(ec.arg_error("string contains null byte")),
             }
         }
+        Arg::RoomLength => {
+            let n = ec.to_i64(*v)?;
+            if !(0..=MOST_KEY as i64).contains(&n) {
+                return Err(ec.arg_error("negative string size (or size too big)"));
+            }
+            Given::Word(n as usize)
+        }
         Arg::LengthRoom => {
             let n = ec.to_i64(*v)?;
             if !(0..=MOST_ROOM as i64).contains(&n) {
@@ -161,7 +170,10 @@ fn word(ec: &mut Ec, v: Value) -> Res<usize> {
 }
 
 /// Another reference to an object.
-fn own(ec: &mut Ec, v: Value, kind: Kind) -> Res<Owned> {
+///
+/// # Errors
+/// TypeError, NoMemoryError.
+pub fn own(ec: &mut Ec, v: Value, kind: Kind) -> Res<Owned> {
     let held = handle::resolve(ec, v, kind)?;
     let Some(handle) = data::get::<Handle>(&held) else { return Err(ec.type_error("not a handle")) };
     let _reading = read(ec, handle);
@@ -249,6 +261,10 @@ fn lock<'a>(ec: &mut Ec, args: &[Arg], given: &[Given], values: &'a [Value; MOST
             None => guards[i] = Guard::Read(read(ec, handle)),
         }
     }
+    // What was lent may have been taken back in the meantime.
+    if wanted[..count].iter().flatten().any(|(handle, _)| handle.as_ptr().is_null()) {
+        return Err(ec.raise(asterism_vm::Exc::RuntimeError, "the object was lent to a callback that has returned"));
+    }
     Ok(guards)
 }
 
@@ -264,6 +280,7 @@ struct Work {
     /// The cursors of `Arg::Der`.
     cursors: [Cell<*const u8>; 2],
     der: Cell<*mut u8>,
+    text: Cell<*const c_char>,
     /// Of the arguments that have room for bytes, in their order.
     rooms: Vec<Box<[u8]>>,
     length: Cell<usize>,
@@ -282,6 +299,7 @@ impl Work {
             progress: std::ptr::null_mut(),
             cursors: [const { Cell::new(std::ptr::null()) }; 2],
             der: Cell::new(std::ptr::null_mut()),
+            text: Cell::new(std::ptr::null()),
             rooms: Vec::new(),
             length: Cell::new(0),
             ints: [const { Cell::new(0) }; 2],
@@ -315,6 +333,10 @@ impl Work {
                 (&Given::Word(size), Arg::LengthRoom) => {
                     self.push(size);
                     self.push_room(size);
+                }
+                (&Given::Word(size), Arg::RoomLength) => {
+                    self.push_room(size);
+                    self.push(size);
                 }
                 (&Given::Word(word), _) => self.push(word),
                 (Given::Handle, _) => {
@@ -394,6 +416,8 @@ impl Work {
                     self.push(self.outs[outs].as_ptr() as usize);
                     outs += 1;
                 }
+                (Given::Nothing, Arg::TextOut) => self.push(self.text.as_ptr() as usize),
+                (Given::Nothing, Arg::Callback(function)) => self.push(function.0 as usize),
                 (Given::Nothing, Arg::Const(n)) => self.push(n as usize),
                 (Given::Nothing, _) => self.push(0),
             }
@@ -592,6 +616,10 @@ unsafe fn take(ret: Ret, args: &[Arg], work: &mut Work, result: usize, failed: b
                 outs.push(out.map_or(Left::Nil, |out| Left::Object(unsafe { Owned::new(kind, out) })));
             }
             Arg::IntOut => outs.push(ints.next().map_or(Left::Nil, |n| Left::Int(i64::from(n.get())))),
+            Arg::TextOut if !failed && !work.text.get().is_null() => {
+                // SAFETY: it is a C string that lives as long as what the locks protect.
+                outs.push(Left::Text(unsafe { CStr::from_ptr(work.text.get()) }.to_bytes().to_vec()));
+            }
             Arg::Sink => outs.push(Left::Bytes(contents(work.sink))),
             Arg::DerOut if !failed && !work.der.get().is_null() => {
                 // SAFETY: the function has put as many bytes there as it says.
@@ -599,7 +627,7 @@ unsafe fn take(ret: Ret, args: &[Arg], work: &mut Work, result: usize, failed: b
                     unsafe { std::slice::from_raw_parts(work.der.get(), result as i32 as usize) }.to_vec(),
                 ));
             }
-            Arg::Room | Arg::Exactly(_) | Arg::LengthRoom => {
+            Arg::Room | Arg::Exactly(_) | Arg::LengthRoom | Arg::RoomLength => {
                 outs.push(Left::Bytes(rooms.next().unwrap_or_default().into_vec()))
             }
             Arg::Upto(_) => {
@@ -625,9 +653,7 @@ unsafe fn take(ret: Ret, args: &[Arg], work: &mut Work, result: usize, failed: b
         (Ret::Word, _) => Left::Word(result as u64),
         (_, None) => Left::Nil,
         // SAFETY: it is a C string that lives as long as what the locks protect.
-        (Ret::Text, Some(text)) => {
-            Left::Text(unsafe { std::ffi::CStr::from_ptr(text.as_ptr().cast()) }.to_bytes().to_vec())
-        }
+        (Ret::Text, Some(text)) => Left::Text(unsafe { CStr::from_ptr(text.as_ptr().cast()) }.to_bytes().to_vec()),
         // SAFETY: the row says whose it is.
         (Ret::New(kind), Some(pointer)) => Left::Object(unsafe { Owned::new(kind, pointer) }),
         // SAFETY: what is lent is locked with the object that it is a part of.

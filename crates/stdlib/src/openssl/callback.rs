@@ -12,7 +12,7 @@ use asterism_object::{Value, string};
 use asterism_symbol::intern;
 use asterism_vm::{Ec, Res};
 
-use super::handle::Handle;
+use super::handle::{Handle, Owned};
 
 thread_local! {
     /// The calls that the thread is in, the innermost one last. Fibers that change places within callbacks may end in another order.
@@ -33,6 +33,16 @@ pub struct InCall {
     /// What a callback has left to raise; NULL: nothing.
     raised: Cell<Value>,
     panic: Cell<Option<Box<dyn Any + Send>>>,
+    /// What the function was given by callbacks, and uses until it returns.
+    kept: RefCell<Vec<Kept>>,
+    /// Sessions that a cache has lost.
+    removed: RefCell<Vec<Owned>>,
+}
+
+/// See [`InCall`].
+enum Kept {
+    Bytes(#[allow(dead_code, reason = "C has a pointer to them")] Vec<u8>),
+    Object(#[allow(dead_code, reason = "C has a pointer to it")] Owned),
 }
 
 impl InCall {
@@ -40,7 +50,8 @@ impl InCall {
     pub fn new(ec: &mut Ec, object: Value, handles: Vec<(*const Handle, bool)>, blocking: bool) -> InCall {
         let fiber = ec.fiber_id;
         let (raised, panic) = (Cell::new(Value::NULL), Cell::new(None));
-        InCall { ec: std::ptr::from_mut(ec), fiber, object, handles, blocking, raised, panic }
+        let (kept, removed) = (RefCell::default(), RefCell::default());
+        InCall { ec: std::ptr::from_mut(ec), fiber, object, handles, blocking, raised, panic, kept, removed }
     }
 
     /// Runs `function`, which may call back. Nothing else uses the `Ec` meanwhile.
@@ -67,20 +78,67 @@ impl InCall {
         if let Some(payload) = self.panic.take() {
             std::panic::resume_unwind(payload);
         }
-        Ended(self.raised.get())
+        Ended { raised: self.raised.get(), object: self.object, removed: self.removed.into_inner() }
     }
 }
 
 /// What is left when the function has returned.
-pub struct Ended(Value);
+pub struct Ended {
+    raised: Value,
+    object: Value,
+    removed: Vec<Owned>,
+}
 
 impl Ended {
-    /// Raises what a callback has raised.
+    /// Tells of what was removed, and raises what a callback has raised. No lock is held.
     ///
     /// # Errors
     /// That.
     pub fn result(self, ec: &mut Ec) -> Res<()> {
-        if self.0 == Value::NULL { Ok(()) } else { Err(ec.rethrow(self.0)) }
+        if self.raised != Value::NULL {
+            return Err(ec.rethrow(self.raised));
+        }
+        for session in self.removed {
+            let session = super::handle::wrap(ec, session)?;
+            ec.call(self.object, intern("__session_removed"), &[session])?;
+        }
+        Ok(())
+    }
+}
+
+/// The innermost call of this fiber.
+fn current() -> Option<*const InCall> {
+    CALLS.with_borrow(|calls| {
+        // SAFETY: calls are in the list as long as they last, and their `Ec` is the thread's.
+        calls.iter().rev().copied().find(|&call| unsafe { (*call).fiber == (*(*call).ec).fiber_id })
+    })
+}
+
+/// Keeps bytes until the call is over; where they are.
+pub fn keep_bytes(bytes: Vec<u8>) -> *const u8 {
+    let place = bytes.as_ptr();
+    if let Some(call) = current() {
+        // SAFETY: as in `current`; vectors keep their places when the list grows.
+        unsafe { &*call }.kept.borrow_mut().push(Kept::Bytes(bytes));
+    }
+    place
+}
+
+/// Keeps an object in the same way.
+pub fn keep(object: Owned) -> *mut c_void {
+    let place = object.as_ptr();
+    if let Some(call) = current() {
+        // SAFETY: as in `current`.
+        unsafe { &*call }.kept.borrow_mut().push(Kept::Object(object));
+    }
+    place
+}
+
+/// A cache has lost a session. Without a call it is given up with the cache.
+pub fn note_removed(session: Owned) {
+    if let Some(call) = current() {
+        // SAFETY: as in `current`.
+        unsafe { &*call }.removed.borrow_mut().push(session);
     }
 }
 
@@ -98,11 +156,8 @@ pub fn held_by_this_thread(handle: &Handle) -> Option<bool> {
 /// From a callback: runs `body` as Ruby code does, with the object whose call it is. `None`: nothing is called back any more, or
 /// `body` has failed.
 pub fn call_back<R>(body: impl FnOnce(&mut Ec, Value) -> Res<R>) -> Option<R> {
-    let call = CALLS.with_borrow(|calls| {
-        // SAFETY: calls are in the list as long as they last, and their `Ec` is the thread's.
-        calls.iter().rev().copied().find(|&call| unsafe { (*call).fiber == (*(*call).ec).fiber_id })
-    })?;
-    // SAFETY: as above.
+    let call = current()?;
+    // SAFETY: as in `current`.
     let call = unsafe { &*call };
     if call.raised.get() != Value::NULL {
         return None;

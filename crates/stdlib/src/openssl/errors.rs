@@ -5,7 +5,7 @@ use std::ffi::{CStr, c_char, c_int};
 use asterism_object::types::Type;
 use asterism_object::{Value, array, string};
 use asterism_symbol::intern;
-use asterism_vm::{Ec, Raised};
+use asterism_vm::{Ec, Raised, Res};
 
 use super::library::openssl;
 
@@ -19,6 +19,35 @@ pub struct Queue {
     reason: Option<String>,
     /// Each error, the first one first.
     all: Vec<String>,
+    /// The last error.
+    last: u64,
+}
+
+impl Queue {
+    /// The reason of the last error.
+    pub fn reason(&self) -> Option<&str> {
+        self.reason.as_deref()
+    }
+
+    /// An Array of Strings.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub fn lines(&self, ec: &mut Ec) -> Res {
+        let list = ec.array_with_capacity(self.all.len())?;
+        for line in &self.all {
+            let line = ec.str(line)?;
+            ec.array_push(list, line)?;
+        }
+        Ok(list)
+    }
+
+    /// Is the last error that the peer's certificate is not right?
+    pub fn is_failed_verification(&self) -> bool {
+        /// `ERR_LIB_SSL` and `SSL_R_CERTIFICATE_VERIFY_FAILED`, as `ERR_PACK` puts them together.
+        const FAILED: u64 = 20 << 23 | 134;
+        self.last == FAILED
+    }
 }
 
 /// Empties the queue of the calling thread; what was in it, if that is wanted.
@@ -39,6 +68,7 @@ pub fn take(wanted: bool) -> Queue {
         queue.reason =
             Some(format!("{}{}", if error.reason.is_empty() { "(null)" } else { &error.reason }, error.shown_data()));
         queue.all.push(error.line());
+        queue.last = error.code;
     }
     queue
 }
@@ -105,19 +135,15 @@ pub fn raise(ec: &mut Ec, error: Value, function: &str, queue: Queue) -> Raised 
         Some(text) => string::to_string_lossy(ec, text),
         None => function.to_owned(),
     };
-    if let Some(reason) = queue.reason {
+    if let Some(reason) = queue.reason() {
         if !message.is_empty() {
             message.push_str(": ");
         }
-        message.push_str(&reason);
+        message.push_str(reason);
     }
     let made = (|| {
         let exception = ec.new_exception(class, message.as_bytes())?;
-        let list = ec.array_with_capacity(queue.all.len())?;
-        for line in &queue.all {
-            let line = ec.str(line)?;
-            ec.array_push(list, line)?;
-        }
+        let list = queue.lines(ec)?;
         ec.ivar_put(exception, intern("__errors"), list)?;
         Ok(exception)
     })();

@@ -2,6 +2,7 @@
 
 use std::ffi::c_void;
 use std::ptr::NonNull;
+use std::sync::atomic::{AtomicPtr, Ordering};
 
 use asterism_heap::{Charge, Marker, Stores};
 use asterism_lock::RwLock;
@@ -47,6 +48,7 @@ impl Owned {
             (Share::Dup(_), Some(function)) => {
                 Pointer::new(unsafe { of_pointer(function)(pointer.as_ptr()) } as *mut _)?
             }
+            (Share::Static, _) => pointer,
             _ => return None,
         };
         Some(Owned { kind, pointer })
@@ -83,9 +85,13 @@ unsafe fn of_pointer(function: Address) -> unsafe extern "C" fn(*mut c_void) -> 
     unsafe { std::mem::transmute::<usize, unsafe extern "C" fn(*mut c_void) -> usize>(function) }
 }
 
-/// What a Ruby object of the library has in `@__handle`. The pointer stays the same as long as this lives.
+/// What a Ruby object of the library has in `@__handle`.
 pub struct Handle {
-    owned: Owned,
+    kind: Kind,
+    /// Null when what was lent has been taken back, which happens under the lock.
+    pointer: AtomicPtr<c_void>,
+    /// The reference; none if the object is only lent.
+    _owned: Option<Owned>,
     /// Held to read by calls that read the object, to write by calls that change it.
     lock: RwLock<()>,
     #[allow(dead_code, reason = "it stands for the object's memory")]
@@ -112,12 +118,12 @@ impl DataObject for Handle {
 impl Handle {
     /// What kind of object it is.
     pub fn kind(&self) -> Kind {
-        self.owned.kind
+        self.kind
     }
 
     /// The object; the lock says who may do what with it.
     pub fn as_ptr(&self) -> *mut c_void {
-        self.owned.as_ptr()
+        self.pointer.load(Ordering::Relaxed)
     }
 
     /// The lock.
@@ -132,9 +138,34 @@ impl Handle {
 /// NoMemoryError.
 pub fn wrap(ec: &mut Ec, owned: Owned) -> Res {
     let charge = ec.charge(KINDS[owned.kind as usize].bytes)?;
+    let (kind, pointer) = (owned.kind, AtomicPtr::new(owned.as_ptr()));
+    make(ec, Handle { kind, pointer, _owned: Some(owned), lock: RwLock::new(()), charge })
+}
+
+fn make(ec: &mut Ec, handle: Handle) -> Res {
     let class = ec.known(WellKnown::Object).0;
-    let made = data::new(ec, class, Handle { owned, lock: RwLock::new(()), charge });
+    let made = data::new(ec, class, handle);
     ec.check(Value::NIL, made)
+}
+
+/// A native object for what the library only lends to a callback.
+///
+/// # Errors
+/// NoMemoryError.
+///
+/// # Safety
+/// The object is of this kind, and stays until `take_back`.
+pub unsafe fn lend(ec: &mut Ec, kind: Kind, pointer: Pointer) -> Res {
+    let (charge, pointer) = (ec.charge(0)?, AtomicPtr::new(pointer.as_ptr()));
+    make(ec, Handle { kind, pointer, _owned: None, lock: RwLock::new(()), charge })
+}
+
+/// What was lent is of no use any more: whoever has the native object finds that it is not initialized.
+pub fn take_back(ec: &mut Ec, v: Value) {
+    if let Some(handle) = data::get::<Handle>(&v) {
+        let _writing = super::call::write(ec, handle);
+        handle.pointer.store(std::ptr::null_mut(), Ordering::Relaxed);
+    }
 }
 
 /// The native object of that kind that `v` is, or has.

@@ -7,6 +7,8 @@ pub enum Share {
     UpRef(&'static str),
     /// This function makes a copy.
     Dup(&'static str),
+    /// Nobody needs one: the object is there as long as the library.
+    Static,
     /// There is none.
     Never,
 }
@@ -39,7 +41,7 @@ macro_rules! kinds {
     };
 }
 
-use Share::{Dup, Never, UpRef};
+use Share::{Dup, Never, Static, UpRef};
 
 kinds! {
     Bignum: "OpenSSL/BN", "BN", Some("BN_clear_free"), Dup("BN_dup"), 128;
@@ -65,6 +67,7 @@ kinds! {
     Time: "OpenSSL/ASN1_TIME", "ASN1_TIME", Some("ASN1_TIME_free"), Never, 64;
     Asn1Integer: "OpenSSL/ASN1_INTEGER", "ASN1_INTEGER", Some("ASN1_INTEGER_free"), Dup("ASN1_INTEGER_dup"), 64;
     Asn1String: "OpenSSL/ASN1_STRING", "ASN1_STRING", Some("ASN1_STRING_free"), Dup("ASN1_STRING_dup"), 64;
+    SslCipher: "OpenSSL/SSL/CIPHER", "SSL CIPHER", None, Static, 0;
     SslContext: "OpenSSL/SSL/CTX", "SSL CTX", Some("SSL_CTX_free"), UpRef("SSL_CTX_up_ref"), 32_768;
     Ssl: "OpenSSL/SSL", "SSL", Some("SSL_free"), UpRef("SSL_up_ref"), 65_536;
     Session: "OpenSSL/SSL/Session", "SSL Session", Some("SSL_SESSION_free"), UpRef("SSL_SESSION_up_ref"), 2048;

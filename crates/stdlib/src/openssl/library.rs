@@ -162,7 +162,11 @@ impl OpenSsl {
         let ssl = super::ssl::Functions::load(&libraries).map_err(missing)?;
         let mut found = HashMap::new();
         for row in rows::ALL.iter().copied().flatten() {
-            found.insert(intern(row.name), Found { row, address: libraries.find(row.function()) });
+            let address = match row.ours {
+                Some(ours) => Some(ours.0 as Address),
+                None => libraries.find(row.function()),
+            };
+            found.insert(intern(row.name), Found { row, address });
         }
         let kinds = KINDS
             .iter()
@@ -170,7 +174,7 @@ impl OpenSsl {
                 free: kind.free.and_then(|name| libraries.find(name)),
                 share: match kind.share {
                     Share::UpRef(name) | Share::Dup(name) => libraries.find(name),
-                    Share::Never => None,
+                    Share::Static | Share::Never => None,
                 },
             })
             .collect();

@@ -25,6 +25,9 @@ pub const SOURCES: &[(&str, &str)] = &[
     ("<internal:openssl/digest>", include_str!("digest.rb")),
     ("<internal:openssl/hmac>", include_str!("hmac.rb")),
     ("<internal:openssl/cipher>", include_str!("cipher.rb")),
+    ("<internal:openssl/ssl>", include_str!("ssl/ssl.rb")),
+    ("<internal:openssl/ssl/context>", include_str!("ssl/context.rb")),
+    ("<internal:openssl/ssl/socket>", include_str!("ssl/socket.rb")),
 ];
 
 static PRIMITIVES: &[(&str, PrimFn)] = &[
@@ -32,6 +35,11 @@ static PRIMITIVES: &[(&str, PrimFn)] = &[
     ("openssl_update", streams::update),
     ("openssl_cipher", streams::cipher),
     ("openssl_cipher_init", streams::cipher_init),
+    ("openssl_handshake", ssl::exchange::handshake),
+    ("openssl_read", ssl::exchange::read),
+    ("openssl_write", ssl::exchange::write_string),
+    ("openssl_shutdown", ssl::exchange::shutdown),
+    ("openssl_has", names::has),
     ("openssl_names", names::names),
     ("openssl_equal", names::equal),
     ("openssl_charge", names::charge),

@@ -47,6 +47,12 @@ pub fn equal(ec: &mut Ec, args: &[Value]) -> Res {
     Ok(Value::bool(differ == 0))
 }
 
+/// `Primitive.openssl_has(:function)`: is it in this version of the library?
+pub fn has(_ec: &mut Ec, args: &[Value]) -> Res {
+    let found = args[0].as_sym().and_then(|name| openssl().row(name));
+    Ok(Value::bool(found.is_some_and(|found| found.address.is_some())))
+}
+
 /// `Primitive.openssl_charge(bytes)`: may the library take so many?
 pub fn charge(ec: &mut Ec, args: &[Value]) -> Res {
     let bytes = ec.to_i64(args[0])?;

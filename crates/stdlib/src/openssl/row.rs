@@ -50,6 +50,10 @@ pub enum Arg {
     Exactly(usize),
     /// `int, void *`: an Integer, 64 at most, and room for as many bytes. They are a result.
     LengthRoom,
+    /// `unsigned char *, size_t`: room for as many bytes as an Integer says, and it. They are a result.
+    RoomLength,
+    /// `const char **`: where the function puts a C string that is not the caller's. It is a result.
+    TextOut,
     /// `int *`: an Integer that is a result.
     IntOut,
     /// `T **`: an object that is a result, and the caller's; nil for a null pointer.
@@ -62,6 +66,8 @@ pub enum Arg {
     BnContext,
     /// `BN_GENCB *`: what asks for interrupts while a long search goes on.
     Progress,
+    /// A function of ours that the library calls back.
+    Callback(Ours),
     /// A number that is always the same.
     Const(i64),
 }
@@ -102,12 +108,21 @@ pub enum Mode {
     Slow,
 }
 
+/// A function of this crate with C's calling convention, which calls several of the library's.
+#[derive(Clone, Copy)]
+pub struct Ours(pub *const ());
+
+// SAFETY: the address of a function.
+unsafe impl Sync for Ours {}
+
 /// A C function.
 pub struct Row {
     /// What Ruby calls it.
     pub name: &'static str,
     /// What the library calls it, if that is something else.
     function: Option<&'static str>,
+    /// Not the library's, but ours.
+    pub ours: Option<Ours>,
     pub args: &'static [Arg],
     pub ret: Ret,
     pub mode: Mode,
@@ -116,17 +131,27 @@ pub struct Row {
 impl Row {
     /// A function that does not take long.
     pub const fn new(name: &'static str, args: &'static [Arg], ret: Ret) -> Row {
-        Row { name, function: None, args, ret, mode: Mode::Quick }
+        Row { name, function: None, ours: None, args, ret, mode: Mode::Quick }
     }
 
     /// One that may.
     pub const fn slow(name: &'static str, args: &'static [Arg], ret: Ret) -> Row {
-        Row { name, function: None, args, ret, mode: Mode::Slow }
+        Row { name, function: None, ours: None, args, ret, mode: Mode::Slow }
     }
 
     /// A function that has another name in the library: a macro's.
     pub const fn of(name: &'static str, function: &'static str, args: &'static [Arg], ret: Ret) -> Row {
-        Row { name, function: Some(function), args, ret, mode: Mode::Quick }
+        Row { name, function: Some(function), ours: None, args, ret, mode: Mode::Quick }
+    }
+
+    /// A function of ours, `extern "C"`, whose parameters are those that the library's would have.
+    pub const fn ours(name: &'static str, ours: Ours, args: &'static [Arg], ret: Ret) -> Row {
+        Row { name, function: None, ours: Some(ours), args, ret, mode: Mode::Quick }
+    }
+
+    /// The same, which may take long.
+    pub const fn slowly(self) -> Row {
+        Row { mode: Mode::Slow, ..self }
     }
 
     /// What the library calls it.
