@@ -14,9 +14,10 @@ use asterism_vm::{Ec, Res};
 
 use super::callback::{self, InCall, Password};
 use super::errors;
-use super::handle::{self, Handle, Owned, Pointer};
+use super::functions::Address;
+use super::handle::{self, Handle, Owned, Pointer, read, write};
 use super::kinds::Kind;
-use super::library::{Address, Found, openssl};
+use super::library::{Found, openssl};
 use super::row::{Arg, Mode, Ret};
 
 /// The most parameters that a row has.
@@ -203,22 +204,6 @@ fn stack(ec: &mut Ec, list: Value, kind: Kind) -> Res<Stack> {
             return Err(ec.no_memory());
         }
         Ok(stack)
-    }
-}
-
-/// Locks a handle to read; other threads' collections go on meanwhile.
-pub fn read<'a>(ec: &mut Ec, handle: &'a Handle) -> RwLockReadGuard<'a, ()> {
-    match handle.lock().try_read() {
-        Some(guard) => guard,
-        None => ec.blocking(|| handle.lock().read()),
-    }
-}
-
-/// Locks a handle to write, in the same way.
-pub fn write<'a>(ec: &mut Ec, handle: &'a Handle) -> RwLockWriteGuard<'a, ()> {
-    match handle.lock().try_write() {
-        Some(guard) => guard,
-        None => ec.blocking(|| handle.lock().write()),
     }
 }
 

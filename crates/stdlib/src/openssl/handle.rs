@@ -5,7 +5,7 @@ use std::ptr::NonNull;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
 use asterism_heap::{Charge, Marker, Stores};
-use asterism_lock::RwLock;
+use asterism_lock::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 use asterism_object::data::{self, DataObject, Shared};
 use asterism_object::space::WellKnown;
 use asterism_object::{Value, ivars};
@@ -13,8 +13,9 @@ use asterism_symbol::intern;
 use asterism_vm::error::Exc;
 use asterism_vm::{Ec, Raised, Res};
 
+use super::functions::Address;
 use super::kinds::{KINDS, Kind, Share};
-use super::library::{Address, openssl};
+use super::library::openssl;
 
 /// An object of the library's.
 pub type Pointer = NonNull<c_void>;
@@ -46,7 +47,8 @@ impl Owned {
             }
             // SAFETY: it is `X *X_dup(const X *)`, and the object one of this kind.
             (Share::Dup(_), Some(function)) => {
-                Pointer::new(unsafe { of_pointer(function)(pointer.as_ptr()) } as *mut _)?
+                let copy = unsafe { of_pointer(function)(pointer.as_ptr()) };
+                Pointer::new(copy as *mut c_void)?
             }
             (Share::Static, _) => pointer,
             _ => return None,
@@ -132,6 +134,22 @@ impl Handle {
     }
 }
 
+/// Locks a handle to read; other threads' collections go on meanwhile.
+pub fn read<'a>(ec: &mut Ec, handle: &'a Handle) -> RwLockReadGuard<'a, ()> {
+    match handle.lock().try_read() {
+        Some(guard) => guard,
+        None => ec.blocking(|| handle.lock().read()),
+    }
+}
+
+/// Locks a handle to write, in the same way.
+pub fn write<'a>(ec: &mut Ec, handle: &'a Handle) -> RwLockWriteGuard<'a, ()> {
+    match handle.lock().try_write() {
+        Some(guard) => guard,
+        None => ec.blocking(|| handle.lock().write()),
+    }
+}
+
 /// A native object for a reference.
 ///
 /// # Errors
@@ -163,7 +181,7 @@ pub unsafe fn lend(ec: &mut Ec, kind: Kind, pointer: Pointer) -> Res {
 /// What was lent is of no use any more: whoever has the native object finds that it is not initialized.
 pub fn take_back(ec: &mut Ec, v: Value) {
     if let Some(handle) = data::get::<Handle>(&v) {
-        let _writing = super::call::write(ec, handle);
+        let _writing = write(ec, handle);
         handle.pointer.store(std::ptr::null_mut(), Ordering::Relaxed);
     }
 }

@@ -5,6 +5,7 @@
 mod call;
 mod callback;
 mod errors;
+mod functions;
 mod handle;
 mod kinds;
 mod library;
@@ -53,7 +54,7 @@ static PRIMITIVES: &[(&str, PrimFn)] = &[
 /// # Errors
 /// LoadError if the system has no OpenSSL 3.
 pub fn define(ec: &mut Ec) -> Res<()> {
-    if let Err(reason) = library::load() {
+    if let Err(reason) = library::load(rows::ALL) {
         return Err(asterism_system::load::load_error_with(
             ec,
             format!("{reason} - openssl.so").as_bytes(),

@@ -1,20 +1,12 @@
 //! Small primitives: names of algorithms, comparison in constant time, memory that the library is about to take.
 
-use std::ffi::{CStr, c_char, c_int, c_void};
+use std::ffi::{CStr, c_int, c_void};
 
 use asterism_object::{Value, string};
 use asterism_vm::{Ec, Res};
 
+use super::functions::ObjectName;
 use super::library::openssl;
-
-/// `OBJ_NAME`
-#[repr(C)]
-pub struct ObjectName {
-    kind: c_int,
-    alias: c_int,
-    name: *const c_char,
-    data: *const c_char,
-}
 
 /// `Primitive.openssl_names(type)`: the names of all digests (1) or ciphers (2).
 pub fn names(ec: &mut Ec, args: &[Value]) -> Res {

@@ -5,8 +5,7 @@ use asterism_object::{Value, bigint, data};
 use asterism_vm::{Ec, Res};
 use num_bigint::{BigInt, Sign};
 
-use super::call::read;
-use super::handle::{self, Handle, Owned, Pointer};
+use super::handle::{self, Handle, Owned, Pointer, read};
 use super::kinds::Kind;
 use super::library::openssl;
 

@@ -7,9 +7,8 @@ use asterism_symbol::BINARY;
 use asterism_vm::memory::Buffer;
 use asterism_vm::{Ec, Res};
 
-use super::call::write;
 use super::errors;
-use super::handle::{self, Handle};
+use super::handle::{self, Handle, write};
 use super::kinds::Kind;
 use super::library::openssl;
 

@@ -6,6 +6,7 @@
 
 mod autoload;
 mod feature;
+mod gems;
 mod search;
 mod source;
 
@@ -28,8 +29,6 @@ use asterism_vm::vm::Root;
 use asterism_vm::{Args, Ec, Exc, Keep, NativeDef, Place, Res, Vm};
 
 use asterism_core::errno;
-
-use crate::env::environ;
 
 pub use autoload::{autoload_at_first_use, load_constant};
 pub use feature::{Define, Feature};
@@ -129,7 +128,7 @@ static KERNEL: &[NativeDef] = &[
 ];
 
 // No function of the module itself: RubyGems, once it is loaded, puts its own in the place of this and calls that by `Kernel.send`.
-static GEM: &[NativeDef] = &[NativeDef::new("gem", activate_gem, 1, asterism_vm::ANY).private()];
+static GEM: &[NativeDef] = &[NativeDef::new("gem", gems::activate_named, 1, asterism_vm::ANY).private()];
 
 static MODULE: &[NativeDef] = &[
     NativeDef::new("autoload", autoload::module_autoload, 2, 2),
@@ -317,13 +316,13 @@ fn require_unrestricted(ec: &mut Ec, name: &[u8]) -> Res<bool> {
         }
     }
     if autoload::is_promised(ec, "Gem") && !is_loaded(ec, name)? {
-        prefer_gem(ec, name)?;
+        gems::prefer(ec, name)?;
     }
     let mut path = search::find_feature(ec, name)?;
     if path.is_none() && !is_loaded(ec, name)? {
-        let gems = gems(ec);
-        if let Some(gem) = ec.blocking(|| search::gem_of_feature(gems, name)) {
-            activate(ec, gem)?;
+        let installed = gems::installed(ec);
+        if let Some(gem) = ec.blocking(|| search::gem_of_feature(installed, name)) {
+            gems::activate(ec, gem)?;
             path = search::find_feature(ec, name)?;
         }
     }
@@ -352,75 +351,6 @@ fn require_unrestricted(ec: &mut Ec, name: &[u8]) -> Res<bool> {
         ec.vm().part::<LoadState>().files.lock().insert(real, path);
     }
     Ok(loaded)
-}
-
-fn gems(ec: &mut Ec) -> &'static [search::Gem] {
-    let state = ec.vm().part::<LoadState>();
-    let [home, path, user] = [&b"GEM_HOME"[..], b"GEM_PATH", b"HOME"].map(|name| environ::get(ec, name));
-    if let Some(gems) = state.gems.get() {
-        return gems;
-    }
-    // Not within the cell: a process that another thread forks meanwhile would wait for ever. Two threads may search: the first
-    // one's counts.
-    let gems = ec.blocking(|| search::gems(&search::gem_roots(home, path, user)));
-    let first: &Vec<_> = asterism_lock::once::get_or_init(&state.gems, || gems);
-    first
-}
-
-/// What the standard library has the Ruby part of, or had, and a gem the native one.
-const OF_GEMS: &[&[u8]] = &[b"fiddle", b"nkf", b"openssl", b"syslog"];
-
-/// Puts the gem that a feature of `OF_GEMS` belongs to on the load path, if it is installed: as for all default gems in CRuby, it
-/// comes before what lies in the standard library.
-fn prefer_gem(ec: &mut Ec, name: &[u8]) -> Res<()> {
-    let first = name.split(|&b| b == b'/' || b == b'.').next().unwrap_or(name);
-    if OF_GEMS.contains(&first)
-        && let Some(gem) = gems(ec).iter().find(|gem| gem.name == first)
-    {
-        activate(ec, gem)?;
-    }
-    Ok(())
-}
-
-/// Puts a gem on the load path, in front of the standard library; `false`: it is there already.
-fn activate(ec: &mut Ec, gem: &search::Gem) -> Res<bool> {
-    let list = ec.vm().root(Root::LoadPath);
-    let library = ec.vm().part::<LoadState>().library.get().cloned().unwrap_or_default();
-    let is_one_of = |ec: &mut Ec, dir: Value, dirs: &[Vec<u8>]| {
-        dir.is_type(Type::String) && string::with_bytes(ec, dir, |bytes, _| dirs.iter().any(|one| bytes == one))
-    };
-    let mut place = None;
-    let mut i = 0;
-    while let Some(dir) = array::at(list, i) {
-        if is_one_of(ec, dir, &gem.libs) {
-            return Ok(false);
-        }
-        if place.is_none() && is_one_of(ec, dir, &library) {
-            place = Some(i);
-        }
-        i += 1;
-    }
-    let mut insert = vec![Value::fixnum(place.unwrap_or(i) as i64)];
-    for lib in &gem.libs {
-        insert.push(ec.str(lib)?);
-    }
-    ec.call(list, intern("insert"), &insert)?;
-    Ok(true)
-}
-
-/// `gem "name", …`: puts the newest installed gem of that name on the load path; the versions asked for are not compared.
-fn activate_gem(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    let name = errno::path_arg(ec, args[0])?;
-    let Some(gem) = gems(ec).iter().find(|g| g.name == name) else {
-        // RubyGems knows the default gems too, and puts its own method in the place of this one.
-        if autoload::is_promised(ec, "Gem") && search::find_feature(ec, b"rubygems")?.is_some() {
-            require_feature(ec, b"rubygems")?;
-            return ec.call(this, intern("gem"), args.slice());
-        }
-        let message = [b"Could not find '", &name[..], b"' among the installed gems"].concat();
-        return Err(load_error_with(ec, &message, &name));
-    };
-    Ok(Value::bool(activate(ec, gem)?))
 }
 
 /// Runs `body` for a feature that is not loaded yet; whether it ran.

@@ -1,7 +1,8 @@
 //! Big numbers and primes.
 
 use super::super::kinds::Kind::Bignum;
-use super::super::row::{Arg, Arg::*, Ret, Row};
+use super::super::row::Arg::{BnContext, Bytes, Int, Mut, Null, Opt, Out, Progress, Ref, Text};
+use super::super::row::{Arg, Ret, Row};
 
 const N: Arg = Ref(Bignum);
 const R: Arg = Mut(Bignum);

@@ -1,7 +1,10 @@
 //! Digests, ciphers and object identifiers.
 
 use super::super::kinds::Kind::{Cipher, CipherContext, Digest, DigestContext, Key};
-use super::super::row::{Arg::*, Ret, Row};
+use super::super::row::Arg::{
+    Bytes, Const, Exactly, Int, IntOut, LengthBytes, LengthRoom, Long, Mut, Null, Octets, Opt, Ref, Room, Text, Upto,
+};
+use super::super::row::{Ret, Row};
 
 /// `EVP_MAX_MD_SIZE`
 pub const DIGEST_SIZE: usize = 64;

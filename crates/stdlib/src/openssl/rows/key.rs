@@ -1,7 +1,8 @@
 //! Asymmetric keys.
 
 use super::super::kinds::Kind::Key;
-use super::super::row::{Arg::*, Ret, Row};
+use super::super::row::Arg::{Null, Password, Ref, Source};
+use super::super::row::{Ret, Row};
 
 pub static ROWS: &[Row] = &[
     Row::new("EVP_PKEY_get_base_id", &[Ref(Key)], Ret::Int),

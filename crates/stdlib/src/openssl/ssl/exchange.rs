@@ -7,10 +7,9 @@ use asterism_object::{Value, data, string};
 use asterism_symbol::{BINARY, intern};
 use asterism_vm::{Ec, Exc, Res};
 
-use super::super::call::write;
 use super::super::callback::{self, InCall};
 use super::super::errors;
-use super::super::handle::{self, Handle};
+use super::super::handle::{self, Handle, write};
 use super::super::kinds::Kind;
 use super::super::library::openssl;
 
