@@ -480,9 +480,8 @@ fn run(
     }
     let handles = values
         .iter()
-        .filter_map(|v| data::get::<Handle>(v))
         .zip(row.args)
-        .map(|(h, arg)| (std::ptr::from_ref(h), matches!(arg, Arg::Mut(_))))
+        .filter_map(|(v, arg)| Some((std::ptr::from_ref(data::get::<Handle>(v)?), matches!(arg, Arg::Mut(_)))))
         .collect::<Vec<_>>();
     let mut in_call = InCall::new(ec, object, handles, row.mode == Mode::Slow);
     let room = work.room(row.args);

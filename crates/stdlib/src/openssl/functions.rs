@@ -139,6 +139,39 @@ functions! {
     }
 }
 
+functions! {
+    /// What certificates need beside the table's functions.
+    pub struct X509 {
+        X509_NAME_oneline: fn(*const c_void, *mut c_char, c_int) -> *mut c_char;
+        BIO_write: fn(*mut c_void, *const c_void, c_int) -> c_int;
+        NCONF_new: fn(*const c_void) -> *mut c_void;
+        NCONF_load_bio: fn(*mut c_void, *mut c_void, *mut c_long) -> c_int;
+        NCONF_free: fn(*mut c_void);
+        X509V3_set_ctx: fn(*mut c_void, *mut c_void, *mut c_void, *mut c_void, *mut c_void, c_int);
+        X509V3_set_nconf: fn(*mut c_void, *mut c_void);
+        X509V3_EXT_nconf: fn(*mut c_void, *mut c_void, *const c_char, *const c_char) -> *mut c_void;
+        X509_CRL_get_REVOKED: fn(*mut c_void) -> *mut c_void;
+        X509_REVOKED_free: fn(*mut c_void);
+        OPENSSL_sk_pop: fn(*mut c_void) -> *mut c_void;
+        ASN1_STRING_set: fn(*mut c_void, *const c_void, c_int) -> c_int;
+        X509_STORE_get0_param: fn(*const c_void) -> *mut c_void;
+        X509_VERIFY_PARAM_set_time: fn(*mut c_void, i64);
+        X509_STORE_add_lookup: fn(*mut c_void, *mut c_void) -> *mut c_void;
+        X509_LOOKUP_file: fn() -> *mut c_void;
+        X509_LOOKUP_hash_dir: fn() -> *mut c_void;
+        X509_LOOKUP_ctrl: fn(*mut c_void, c_int, *const c_char, c_long, *mut *mut c_char) -> c_int;
+        X509_STORE_CTX_cleanup: fn(*mut c_void);
+        X509_STORE_CTX_init: fn(*mut c_void, *mut c_void, *mut c_void, *mut c_void) -> c_int;
+        X509_STORE_CTX_set_flags: fn(*mut c_void, c_ulong);
+        X509_STORE_CTX_set_purpose: fn(*mut c_void, c_int) -> c_int;
+        X509_STORE_CTX_set_trust: fn(*mut c_void, c_int) -> c_int;
+        X509_STORE_CTX_set_time: fn(*mut c_void, c_ulong, i64);
+        X509_STORE_CTX_set_verify_cb: fn(*mut c_void, unsafe extern "C" fn(c_int, *mut c_void) -> c_int);
+        X509_STORE_CTX_set0_untrusted: fn(*mut c_void, *mut c_void);
+        X509_verify_cert: fn(*mut c_void) -> c_int;
+    }
+}
+
 /// `OBJ_NAME`
 #[repr(C)]
 pub struct ObjectName {

@@ -212,7 +212,7 @@ fn wrong_type(ec: &mut Ec, v: Value, kind: Kind) -> Raised {
 fn uninitialized(ec: &mut Ec, v: Value, kind: Kind) -> Raised {
     let mut class = Some(ec.class_of(v));
     while let Some(one) = class {
-        if ec.class_name(one).starts_with("OpenSSL::") {
+        if !one.is_include() && ec.class_name(one).starts_with("OpenSSL::") {
             return ec.raise(Exc::RuntimeError, format!("{} wasn't initialized!", KINDS[kind as usize].short));
         }
         class = one.superclass();

@@ -64,7 +64,7 @@ kinds! {
     Store: "OpenSSL/X509/STORE", "STORE", Some("X509_STORE_free"), UpRef("X509_STORE_up_ref"), 4096;
     StoreContext: "OpenSSL/X509/STORE_CTX", "StoreCtx", Some("X509_STORE_CTX_free"), Never, 1024;
     Spki: "OpenSSL/NETSCAPE_SPKI", "SPKI", Some("NETSCAPE_SPKI_free"), Never, 1024;
-    Time: "OpenSSL/ASN1_TIME", "ASN1_TIME", Some("ASN1_TIME_free"), Never, 64;
+    Time: "OpenSSL/ASN1_TIME", "ASN1_TIME", Some("ASN1_TIME_free"), Dup("ASN1_STRING_dup"), 64;
     Asn1Integer: "OpenSSL/ASN1_INTEGER", "ASN1_INTEGER", Some("ASN1_INTEGER_free"), Dup("ASN1_INTEGER_dup"), 64;
     Asn1String: "OpenSSL/ASN1_STRING", "ASN1_STRING", Some("ASN1_STRING_free"), Dup("ASN1_STRING_dup"), 64;
     SslCipher: "OpenSSL/SSL/CIPHER", "SSL CIPHER", None, Static, 0;

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use asterism_symbol::{Sym, intern};
 
-use super::functions::{Address, Core, Libraries, Tls};
+use super::functions::{Address, Core, Libraries, Tls, X509};
 use super::kinds::{KINDS, Kind, Share};
 use super::row::Row;
 
@@ -28,6 +28,7 @@ pub struct Ownership {
 pub struct OpenSsl {
     pub core: Core,
     pub ssl: Tls,
+    pub x509: X509,
     rows: HashMap<Sym, Found>,
     kinds: Vec<Ownership>,
 }
@@ -48,6 +49,7 @@ impl OpenSsl {
         let missing = |name: &'static str| format!("OpenSSL without {name}");
         let core = Core::load(&libraries).map_err(missing)?;
         let ssl = Tls::load(&libraries).map_err(missing)?;
+        let x509 = X509::load(&libraries).map_err(missing)?;
         let mut found = HashMap::new();
         for row in tables.iter().copied().flatten() {
             let address = match row.ours {
@@ -66,7 +68,7 @@ impl OpenSsl {
                 },
             })
             .collect();
-        Ok(OpenSsl { core, ssl, rows: found, kinds })
+        Ok(OpenSsl { core, ssl, x509, rows: found, kinds })
     }
 }
 

@@ -15,6 +15,7 @@ mod row;
 mod rows;
 mod ssl;
 mod streams;
+mod x509;
 
 use asterism_vm::native::PrimFn;
 use asterism_vm::{Ec, Res};
@@ -26,6 +27,19 @@ pub const SOURCES: &[(&str, &str)] = &[
     ("<internal:openssl/digest>", include_str!("digest.rb")),
     ("<internal:openssl/hmac>", include_str!("hmac.rb")),
     ("<internal:openssl/cipher>", include_str!("cipher.rb")),
+    ("<internal:openssl/asn1>", include_str!("asn1.rb")),
+    ("<internal:openssl/asn1_decode>", include_str!("asn1_decode.rb")),
+    ("<internal:openssl/asn1_names>", include_str!("asn1_names.rb")),
+    ("<internal:openssl/config>", include_str!("config.rb")),
+    ("<internal:openssl/x509>", include_str!("x509/x509.rb")),
+    ("<internal:openssl/x509/name>", include_str!("x509/name.rb")),
+    ("<internal:openssl/x509/extension>", include_str!("x509/extension.rb")),
+    ("<internal:openssl/x509/attribute>", include_str!("x509/attribute.rb")),
+    ("<internal:openssl/x509/certificate>", include_str!("x509/certificate.rb")),
+    ("<internal:openssl/x509/request>", include_str!("x509/request.rb")),
+    ("<internal:openssl/x509/crl>", include_str!("x509/crl.rb")),
+    ("<internal:openssl/x509/store>", include_str!("x509/store.rb")),
+    ("<internal:openssl/ns_spki>", include_str!("ns_spki.rb")),
     ("<internal:openssl/ssl>", include_str!("ssl/ssl.rb")),
     ("<internal:openssl/ssl/context>", include_str!("ssl/context.rb")),
     ("<internal:openssl/ssl/socket>", include_str!("ssl/socket.rb")),

@@ -4,8 +4,20 @@ mod bn;
 mod digest;
 mod key;
 mod ssl;
+mod x509;
 
 use super::row::Row;
 
 /// All of them.
-pub static ALL: &[&[Row]] = &[bn::ROWS, digest::ROWS, key::ROWS, ssl::CONTEXTS, ssl::CONNECTIONS];
+pub static ALL: &[&[Row]] = &[
+    bn::ROWS,
+    digest::ROWS,
+    key::ROWS,
+    ssl::CONTEXTS,
+    ssl::CONNECTIONS,
+    x509::VALUES,
+    x509::CERTIFICATES,
+    x509::REQUESTS,
+    x509::LISTS,
+    x509::STORES,
+];
