@@ -96,6 +96,8 @@ functions! {
         OPENSSL_sk_num: fn(*const c_void) -> c_int;
         OPENSSL_sk_value: fn(*const c_void, c_int) -> *mut c_void;
         OPENSSL_sk_free: fn(*mut c_void);
+        ASN1_STRING_get0_data: fn(*const c_void) -> *const u8;
+        ASN1_STRING_length: fn(*const c_void) -> c_int;
         EVP_DigestUpdate: fn(*mut c_void, *const c_void, usize) -> c_int;
         EVP_CipherUpdate: fn(*mut c_void, *mut u8, *mut c_int, *const u8, c_int) -> c_int;
         EVP_CipherInit_ex: fn(*mut c_void, *const c_void, *const c_void, *const u8, *const u8, c_int) -> c_int;
@@ -170,6 +172,101 @@ functions! {
         X509_STORE_CTX_set0_untrusted: fn(*mut c_void, *mut c_void);
         X509_verify_cert: fn(*mut c_void) -> c_int;
     }
+}
+
+functions! {
+    /// What functions for PKCS #7 call.
+    pub struct Pkcs7 {
+        OBJ_obj2nid: fn(*const c_void) -> c_int;
+        OPENSSL_sk_pop: fn(*mut c_void) -> *mut c_void;
+        OPENSSL_sk_pop_free: fn(*mut c_void, unsafe extern "C" fn(*mut c_void));
+        X509_free: fn(*mut c_void);
+        X509_CRL_free: fn(*mut c_void);
+        X509_up_ref: fn(*mut c_void) -> c_int;
+        EVP_PKEY_up_ref: fn(*mut c_void) -> c_int;
+        ASN1_item_dup: fn(*const c_void, *const c_void) -> *mut c_void;
+        PKCS7_SIGNER_INFO_it: fn() -> *const c_void;
+        PKCS7_RECIP_INFO_it: fn() -> *const c_void;
+        PKCS7_SIGNER_INFO_free: fn(*mut c_void);
+        PKCS7_RECIP_INFO_free: fn(*mut c_void);
+        PKCS7_get_signer_info: fn(*mut c_void) -> *mut c_void;
+        PKCS7_add_signer: fn(*mut c_void, *mut c_void) -> c_int;
+        PKCS7_add_recipient_info: fn(*mut c_void, *mut c_void) -> c_int;
+        PKCS7_get_signed_attribute: fn(*const c_void, c_int) -> *const Asn1Type;
+        PKCS7_ctrl: fn(*mut c_void, c_int, c_long, *mut c_char) -> c_long;
+        PKCS7_content_new: fn(*mut c_void, c_int) -> c_int;
+        PKCS7_dataInit: fn(*mut c_void, *mut c_void) -> *mut c_void;
+        PKCS7_dataFinal: fn(*mut c_void, *mut c_void) -> c_int;
+        PKCS7_verify: fn(*mut c_void, *mut c_void, *mut c_void, *mut c_void, *mut c_void, c_int) -> c_int;
+        BIO_write: fn(*mut c_void, *const c_void, c_int) -> c_int;
+        BIO_free_all: fn(*mut c_void);
+        ERR_peek_error: fn() -> c_ulong;
+        ERR_reason_error_string: fn(c_ulong) -> *const c_char;
+    }
+}
+
+functions! {
+    /// What functions for OCSP call.
+    pub struct Ocsp {
+        ASN1_item_dup: fn(*const c_void, *const c_void) -> *mut c_void;
+        OCSP_SINGLERESP_it: fn() -> *const c_void;
+        OCSP_request_onereq_get0: fn(*mut c_void, c_int) -> *mut c_void;
+        OCSP_onereq_get0_id: fn(*mut c_void) -> *mut c_void;
+        OCSP_resp_get0: fn(*mut c_void, c_int) -> *mut c_void;
+        OCSP_resp_find: fn(*mut c_void, *mut c_void, c_int) -> c_int;
+        OCSP_id_get0_info: fn(*mut *mut c_void, *mut *mut c_void, *mut *mut c_void, *mut *mut c_void, *mut c_void) -> c_int;
+        OCSP_basic_add1_status: fn(*mut c_void, *mut c_void, c_int, c_int, *mut c_void, *mut c_void, *mut c_void) -> *mut c_void;
+        OCSP_SINGLERESP_add_ext: fn(*mut c_void, *mut c_void, c_int) -> c_int;
+    }
+}
+
+functions! {
+    /// What functions for time stamps call.
+    pub struct Timestamp {
+        OBJ_dup: fn(*const c_void) -> *mut c_void;
+        ASN1_OBJECT_free: fn(*mut c_void);
+        ASN1_INTEGER_dup: fn(*const c_void) -> *mut c_void;
+        ASN1_BIT_STRING_get_bit: fn(*const c_void, c_int) -> c_int;
+        X509_ALGOR_get0: fn(*mut *const c_void, *mut c_int, *mut *const c_void, *const c_void);
+        X509_ALGOR_set0: fn(*mut c_void, *mut c_void, c_int, *mut c_void) -> c_int;
+        X509_up_ref: fn(*mut c_void) -> c_int;
+        X509_free: fn(*mut c_void);
+        X509_STORE_up_ref: fn(*mut c_void) -> c_int;
+        OPENSSL_sk_pop_free: fn(*mut c_void, unsafe extern "C" fn(*mut c_void));
+        PKCS7_get_signer_info: fn(*mut c_void) -> *mut c_void;
+        PKCS7_cert_from_signer_info: fn(*mut c_void, *mut c_void) -> *mut c_void;
+        TS_REQ_get_msg_imprint: fn(*mut c_void) -> *mut c_void;
+        TS_TST_INFO_get_msg_imprint: fn(*mut c_void) -> *mut c_void;
+        TS_MSG_IMPRINT_get_algo: fn(*mut c_void) -> *mut c_void;
+        TS_MSG_IMPRINT_get_msg: fn(*mut c_void) -> *mut c_void;
+        TS_MSG_IMPRINT_set_msg: fn(*mut c_void, *mut u8, c_int) -> c_int;
+        TS_RESP_get_status_info: fn(*mut c_void) -> *mut c_void;
+        TS_RESP_get_token: fn(*mut c_void) -> *mut c_void;
+        TS_STATUS_INFO_get0_status: fn(*const c_void) -> *const c_void;
+        TS_STATUS_INFO_get0_text: fn(*const c_void) -> *const c_void;
+        TS_STATUS_INFO_get0_failure_info: fn(*const c_void) -> *const c_void;
+        TS_REQ_to_TS_VERIFY_CTX: fn(*mut c_void, *mut c_void) -> *mut c_void;
+        TS_VERIFY_CTX_free: fn(*mut c_void);
+        TS_VERIFY_CTX_set_certs: fn(*mut c_void, *mut c_void) -> *mut c_void;
+        TS_VERIFY_CTX_set_store: fn(*mut c_void, *mut c_void) -> *mut c_void;
+        TS_VERIFY_CTX_add_flags: fn(*mut c_void, c_int) -> c_int;
+        TS_RESP_verify_response: fn(*mut c_void, *mut c_void) -> c_int;
+        TS_RESP_CTX_set_serial_cb: fn(*mut c_void, SerialCallback, *mut c_void);
+        TS_RESP_CTX_set_time_cb: fn(*mut c_void, TimeCallback, *mut c_void);
+        TS_RESP_create_response: fn(*mut c_void, *mut c_void) -> *mut c_void;
+    }
+}
+
+/// `TS_serial_cb`
+type SerialCallback = unsafe extern "C" fn(*mut c_void, *mut c_void) -> *mut c_void;
+/// `TS_time_cb`
+type TimeCallback = unsafe extern "C" fn(*mut c_void, *mut c_void, *mut c_long, *mut c_long) -> c_int;
+
+/// `ASN1_TYPE`
+#[repr(C)]
+pub struct Asn1Type {
+    pub tag: c_int,
+    pub value: *mut c_void,
 }
 
 /// `OBJ_NAME`

@@ -45,8 +45,8 @@ impl Owned {
                 let counted = unsafe { of_pointer(function)(pointer.as_ptr()) } as i32;
                 (counted > 0).then_some(pointer)?
             }
-            // SAFETY: it is `X *X_dup(const X *)`, and the object one of this kind.
             (Share::Dup(_), Some(function)) => {
+                // SAFETY: it is `X *X_dup(const X *)`, and the object one of this kind.
                 let copy = unsafe { of_pointer(function)(pointer.as_ptr()) };
                 Pointer::new(copy as *mut c_void)?
             }

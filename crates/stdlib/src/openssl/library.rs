@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use asterism_symbol::{Sym, intern};
 
-use super::functions::{Address, Core, Libraries, Tls, X509};
+use super::functions::{Address, Core, Libraries, Ocsp, Pkcs7, Timestamp, Tls, X509};
 use super::kinds::{KINDS, Kind, Share};
 use super::row::Row;
 
@@ -29,6 +29,9 @@ pub struct OpenSsl {
     pub core: Core,
     pub ssl: Tls,
     pub x509: X509,
+    pub pkcs7: Pkcs7,
+    pub ocsp: Ocsp,
+    pub timestamp: Timestamp,
     rows: HashMap<Sym, Found>,
     kinds: Vec<Ownership>,
 }
@@ -50,6 +53,9 @@ impl OpenSsl {
         let core = Core::load(&libraries).map_err(missing)?;
         let ssl = Tls::load(&libraries).map_err(missing)?;
         let x509 = X509::load(&libraries).map_err(missing)?;
+        let pkcs7 = Pkcs7::load(&libraries).map_err(missing)?;
+        let ocsp = Ocsp::load(&libraries).map_err(missing)?;
+        let timestamp = Timestamp::load(&libraries).map_err(missing)?;
         let mut found = HashMap::new();
         for row in tables.iter().copied().flatten() {
             let address = match row.ours {
@@ -68,7 +74,7 @@ impl OpenSsl {
                 },
             })
             .collect();
-        Ok(OpenSsl { core, ssl, x509, rows: found, kinds })
+        Ok(OpenSsl { core, ssl, x509, pkcs7, ocsp, timestamp, rows: found, kinds })
     }
 }
 

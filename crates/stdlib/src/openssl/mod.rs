@@ -11,10 +11,15 @@ mod kinds;
 mod library;
 mod names;
 mod numbers;
+mod ocsp;
+mod pkcs7;
+mod results;
 mod row;
 mod rows;
 mod ssl;
 mod streams;
+mod timestamp;
+mod work;
 mod x509;
 
 use asterism_vm::native::PrimFn;
@@ -43,6 +48,10 @@ pub const SOURCES: &[(&str, &str)] = &[
     ("<internal:openssl/ssl>", include_str!("ssl/ssl.rb")),
     ("<internal:openssl/ssl/context>", include_str!("ssl/context.rb")),
     ("<internal:openssl/ssl/socket>", include_str!("ssl/socket.rb")),
+    ("<internal:openssl/pkcs12>", include_str!("pkcs12.rb")),
+    ("<internal:openssl/pkcs7>", include_str!("pkcs7.rb")),
+    ("<internal:openssl/ocsp>", include_str!("ocsp.rb")),
+    ("<internal:openssl/timestamp>", include_str!("timestamp.rb")),
 ];
 
 static PRIMITIVES: &[(&str, PrimFn)] = &[

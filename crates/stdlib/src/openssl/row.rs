@@ -14,6 +14,10 @@ pub enum Arg {
     Opt(Kind),
     /// `T *`: a reference that is the function's from then on, if it succeeds.
     Give(Kind),
+    /// `T *`: a copy of the object, or another reference where there is nothing to change, which the function may keep a reference to.
+    Copy(Kind),
+    /// The same, or nil for a null pointer.
+    OptCopy(Kind),
     /// `STACK_OF(T) *`: an Array of such objects, which the function only reads; nil for a null pointer.
     Stack(Kind),
     /// `int`
@@ -38,6 +42,8 @@ pub enum Arg {
     Der,
     /// `BIO *`: a String that the function reads.
     Source,
+    /// The same, or nil for a null pointer.
+    OptSource,
     /// `BIO *`: what the function writes there is a result.
     Sink,
     /// `unsigned char **`: where the function puts its bytes, as `i2d_…` does, whose number it returns. They are a result.
@@ -58,6 +64,12 @@ pub enum Arg {
     IntOut,
     /// `T **`: an object that is a result, and the caller's; nil for a null pointer.
     Out(Kind),
+    /// `T **`: an object that is a result and stays another's, of which another reference is made; nil for a null pointer.
+    Lent(Kind),
+    /// `STACK_OF(T) **`: an Array of objects that is a result, and the caller's; nil for a null pointer.
+    OutStack(Kind),
+    /// `BIO **`: what can be read from a BIO that is the caller's; nil for a null pointer.
+    OutSource,
     /// `pem_password_cb *, void *`: a String; a Proc that is given whether it is for writing; nil: the terminal is asked.
     Password,
     /// A pointer that is null.
@@ -89,6 +101,12 @@ pub enum Ret {
     Word,
     /// `const char *`, not the caller's; null is a failure.
     Text,
+    /// `const char *`, not the caller's; nil for a null pointer.
+    OptText,
+    /// `const ASN1_STRING *`, not the caller's: its bytes; null is nil.
+    Octets,
+    /// `T *`, which stays where it is and nobody asks for; null is a failure.
+    Kept,
     /// `T *`, the caller's; null is a failure.
     New(Kind),
     /// `const T *`, not the caller's, of which another reference is made; null is nil.

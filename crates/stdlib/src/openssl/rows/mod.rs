@@ -3,7 +3,10 @@
 mod bn;
 mod digest;
 mod key;
+mod ocsp;
+mod pkcs;
 mod ssl;
+mod timestamp;
 mod x509;
 
 use super::row::Row;
@@ -20,4 +23,7 @@ pub static ALL: &[&[Row]] = &[
     x509::REQUESTS,
     x509::LISTS,
     x509::STORES,
+    pkcs::ROWS,
+    ocsp::ROWS,
+    timestamp::ROWS,
 ];
