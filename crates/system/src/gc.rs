@@ -8,7 +8,7 @@ use asterism_symbol::intern;
 use asterism_vm::{Args, Ec, NativeDef, Res, Vm};
 
 static GC: &[NativeDef] = &[
-    NativeDef::new("start", start, 0, 1),
+    NativeDef::new("start", start, 0, 0).keywords(COLLECTION),
     NativeDef::new("enable", enable, 0, 0),
     NativeDef::new("disable", disable, 0, 0),
     NativeDef::new("stress", stress, 0, 0),
@@ -37,7 +37,10 @@ static PROFILER: &[NativeDef] = &[
     NativeDef::new("total_time", profiled_time, 0, 0),
 ];
 
-static INSTANCE: &[NativeDef] = &[NativeDef::new("garbage_collect", start, 0, 1)];
+static INSTANCE: &[NativeDef] = &[NativeDef::new("garbage_collect", start, 0, 0).keywords(COLLECTION)];
+
+/// Which kind of collection it is to be.
+const COLLECTION: &[&str] = &["full_mark", "immediate_mark", "immediate_sweep"];
 
 /// Defines the functions.
 ///

@@ -313,12 +313,14 @@ fn bind_keywords(ec: &mut Ec, frame: *mut Frame, params: &Params, keywords: Keyw
             }
         }
     }
-    if shown.is_empty() {
-        return Ok(());
-    }
+    if shown.is_empty() { Ok(()) } else { Err(unknown_keywords(ec, &shown)) }
+}
+
+/// ArgumentError for keywords, as `inspect` shows them, that a method does not take.
+#[cold]
+pub(crate) fn unknown_keywords(ec: &mut Ec, shown: &[Vec<u8>]) -> Raised {
     let plural: &[u8] = if shown.len() > 1 { b"s" } else { b"" };
-    let message = [b"unknown keyword", plural, b": ", &shown.join(&b", "[..])].concat();
-    Err(ec.arg_error(message))
+    ec.arg_error([b"unknown keyword", plural, b": ", &shown.join(&b", "[..])].concat())
 }
 
 #[cold]

@@ -177,7 +177,7 @@ impl Ec {
     /// ArgumentError for a wrong number of arguments; what it raises.
     #[inline]
     pub fn call_native(&mut self, def: &'static NativeDef, method: Method, recv: Value, args: Args<'_>) -> Res {
-        if def.leaf && def.accepts(args.len()) {
+        if def.leaf && def.keywords.is_empty() && def.accepts(args.len()) {
             self.leaf = method.0;
             let result = (def.func)(self, recv, args);
             self.leaf = Value::NULL;
@@ -215,11 +215,9 @@ impl Ec {
             frame.write(Frame::new(caller, std::ptr::null(), new));
         }
         self.enter_frame(frame);
-        let result = if def.accepts(args.len()) {
-            (def.func)(self, recv, args)
-        } else {
-            let max = usize::try_from(def.max).ok();
-            Err(self.arity_error(args.len(), def.min as usize, max))
+        let result = match self.check_native_args(def, args) {
+            Ok(()) => (def.func)(self, recv, args),
+            Err(raised) => Err(raised),
         };
         self.frame = caller;
         if flags & frame::CHUNKED != 0 {

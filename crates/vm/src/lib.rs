@@ -45,6 +45,7 @@ pub mod races;
 pub mod ractor;
 pub mod redefined;
 pub mod refine;
+pub mod signature;
 pub mod stack;
 pub mod thread;
 pub mod timeline;

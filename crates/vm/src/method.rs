@@ -375,21 +375,13 @@ impl Method {
         Ok(method)
     }
 
-    /// How many arguments it takes, as `Method#arity` says.
+    /// How many arguments it takes, as `Method#arity` says of a program's methods ([`crate::signature`] has the others).
     pub fn arity(&self) -> i32 {
         match self.body() {
-            // SAFETY: the method keeps its iseq alive.
-            Body::Ruby(iseq) => arity_of(unsafe { &(&*iseq).code.params }, true),
-            // SAFETY: the method keeps its parent's code alive.
-            Body::Unread(parent, child) => arity_of(unsafe { &(&*parent).code.children[child].params }, true),
-            Body::Native(def) => def.arity(),
+            Body::Native(def) if def.min == def.max => def.min.into(),
             Body::AttrReader(_) | Body::Undefined | Body::ZSuper => 0,
             Body::AttrWriter(_) => 1,
-            Body::Block(proc) => match crate::block::Proc::from_value(proc) {
-                // SAFETY: the Proc keeps its iseq alive.
-                Some(p) => p.iseq().map_or(-1, |i| arity_of(unsafe { &(&*i).code.params }, true)),
-                None => -1,
-            },
+            _ => self.code().map_or(-1, |code| arity_of(&code.params, true)),
         }
     }
 }

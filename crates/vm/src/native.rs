@@ -1,9 +1,9 @@
 //! Native methods: core methods written in Rust, how they are declared and what they are given.
 
-use asterism_object::Value;
+use asterism_object::{Value, hash};
 
 use crate::block::Block;
-use crate::ec::{Ec, Res};
+use crate::ec::{Ec, Raised, Res};
 
 /// A core method in Rust: receiver and arguments in, a value or a raised exception out.
 ///
@@ -17,6 +17,9 @@ pub type PrimFn = fn(&mut Ec, &[Value]) -> Res;
 /// Any number of arguments.
 pub const ANY: i16 = -1;
 
+/// Any keyword arguments: those that it does not know are nothing to the method.
+pub const ANY_KEYWORDS: &[&str] = &["**"];
+
 /// The declaration of a native method; lies in a static table of its class.
 pub struct NativeDef {
     /// The Ruby name.
@@ -27,6 +30,8 @@ pub struct NativeDef {
     pub min: i16,
     /// Most arguments, or `ANY`.
     pub max: i16,
+    /// The keyword arguments that it knows. If there are none, a Hash of keywords counts as an argument.
+    pub keywords: &'static [&'static str],
     /// Never calls back into Ruby and never looks at its frame: it runs without one.
     pub leaf: bool,
     /// Private when defined.
@@ -119,6 +124,7 @@ impl NativeDef {
             func,
             min,
             max,
+            keywords: &[],
             leaf: false,
             private: false,
             unimplemented: false,
@@ -163,15 +169,72 @@ impl NativeDef {
         NativeDef::new(name, raise_unimplemented, 0, ANY).unimplemented()
     }
 
-    /// `Method#arity`.
-    pub fn arity(&self) -> i32 {
-        if self.min == self.max { i32::from(self.min) } else { -i32::from(self.min) - 1 }
+    /// Says which keyword arguments it takes besides. What it is called with is checked before it runs: a Hash of
+    /// keywords comes behind the other arguments, and has no others.
+    pub const fn keywords(mut self, names: &'static [&'static str]) -> NativeDef {
+        self.keywords = names;
+        self
     }
 
-    /// Does it take `n` arguments?
+    /// Does it take `n` arguments, without keywords?
     #[inline(always)]
     pub fn accepts(&self, n: usize) -> bool {
         n >= self.min as usize && (self.max < 0 || n <= self.max as usize)
+    }
+}
+
+impl Ec {
+    /// Whether a native method is called with as many arguments as it takes, and with keywords that it knows.
+    ///
+    /// # Errors
+    /// ArgumentError if not.
+    #[inline]
+    pub(crate) fn check_native_args(&mut self, def: &NativeDef, args: Args<'_>) -> Res<()> {
+        if args.keywords && !def.keywords.is_empty() {
+            self.check_native_keywords(def, args)
+        } else if def.accepts(args.len()) {
+            Ok(())
+        } else {
+            Err(self.native_arity_error(def, args.len()))
+        }
+    }
+
+    #[cold]
+    fn native_arity_error(&mut self, def: &NativeDef, given: usize) -> Raised {
+        self.arity_error(given, def.min as usize, usize::try_from(def.max).ok())
+    }
+
+    fn check_native_keywords(&mut self, def: &NativeDef, args: Args<'_>) -> Res<()> {
+        let (positional, Some(given)) = args.split_keywords() else { return Ok(()) };
+        if !def.accepts(positional.len()) {
+            return Err(self.native_arity_error(def, positional.len()));
+        }
+        if def.keywords == ANY_KEYWORDS {
+            return Ok(());
+        }
+        let mut unknown: Vec<Vec<u8>> = Vec::new();
+        let mut at = 0;
+        while let Some((next, key, _)) = hash::iter_next(given, at) {
+            at = next;
+            if !def.keywords.iter().any(|k| key == Value::sym(asterism_symbol::intern(k))) {
+                unknown.push(self.inspect_for_error(key)?);
+            }
+        }
+        if unknown.is_empty() { Ok(()) } else { Err(crate::args::unknown_keywords(self, &unknown)) }
+    }
+
+    /// The values of the keywords `names` that a native method was given; nil where one is missing.
+    ///
+    /// # Errors
+    /// None but what looking up a Symbol raises.
+    pub fn keyword_values<const N: usize>(&mut self, given: Option<Value>, names: [&str; N]) -> Res<[Value; N]> {
+        let mut found = [Value::NIL; N];
+        let Some(given) = given else { return Ok(found) };
+        for (slot, name) in found.iter_mut().zip(names) {
+            let key = Value::sym(asterism_symbol::intern(name));
+            *slot = self.hash_get(given, key)?.unwrap_or(Value::NIL);
+        }
+        Ok(found)
     }
 }
 

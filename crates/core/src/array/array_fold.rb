@@ -5,9 +5,9 @@ class Array
   def inject(init = Primitive.undef, op = Primitive.undef)
     i = 0
     if Primitive.undef?(op) && !block_given?
+      Asterism::Internal.no_operation if Primitive.undef?(init)
       op = init
       init = Primitive.undef
-      raise LocalJumpError, "no block given" if Primitive.undef?(op) && Primitive.array_size(self) > 1
     elsif !Primitive.undef?(op) && block_given?
       warn "given block not used", uplevel: 0
     end

@@ -27,9 +27,9 @@ pub(super) static LIST: &[NativeDef] = &[
     NativeDef::new("rotate!", rotate_bang, 0, 1).leaf(),
     NativeDef::new("compact", compact, 0, 0).leaf(),
     NativeDef::new("compact!", compact_bang, 0, 0).leaf(),
-    NativeDef::new("shuffle", shuffle, 0, 1),
-    NativeDef::new("shuffle!", shuffle_bang, 0, 1),
-    NativeDef::new("sample", sample, 0, 2),
+    NativeDef::new("shuffle", shuffle, 0, 0).keywords(&["random"]),
+    NativeDef::new("shuffle!", shuffle_bang, 0, 0).keywords(&["random"]),
+    NativeDef::new("sample", sample, 0, 1).keywords(&["random"]),
 ];
 
 fn dup(ec: &mut Ec, this: Value) -> Res {
@@ -155,24 +155,10 @@ fn compact_bang(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 
 /// The generator of `random:`, or the VM's.
 fn generator(ec: &mut Ec, keywords: Option<Value>) -> Res {
-    if let Some(h) = keywords {
-        let key = Value::sym(asterism_symbol::sym::random);
-        let given = ec.hash_get(h, key)?;
-        if asterism_object::hash::len(h) > usize::from(given.is_some()) {
-            let keys = asterism_object::hash::keys(ec, h);
-            let keys = ec.check(h, keys)?;
-            let mut i = 0;
-            while let Some(k) = array::at(keys, i) {
-                if k != key {
-                    let shown = ec.inspect_for_error(k)?;
-                    return Err(ec.arg_error([b"unknown keyword: ", &shown[..]].concat()));
-                }
-                i += 1;
-            }
-        }
-        if let Some(v) = given {
-            return Ok(v);
-        }
+    if let Some(h) = keywords
+        && let Some(v) = ec.hash_get(h, Value::sym(asterism_symbol::sym::random))?
+    {
+        return Ok(v);
     }
     Ok(ec.class(WellKnown::Random))
 }
@@ -204,22 +190,14 @@ fn shuffled(ec: &mut Ec, mut copy: Value, generator: Value) -> Res {
     Ok(copy)
 }
 
-fn shuffle_generator(ec: &mut Ec, args: Args<'_>) -> Res {
-    let (rest, keywords) = args.split_keywords();
-    if !rest.is_empty() {
-        return Err(ec.arity_error(rest.len(), 0, Some(0)));
-    }
-    generator(ec, keywords)
-}
-
 fn shuffle(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    let generator = shuffle_generator(ec, args)?;
+    let generator = generator(ec, args.split_keywords().1)?;
     let copy = dup(ec, this)?;
     shuffled(ec, copy, generator)
 }
 
 fn shuffle_bang(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    let generator = shuffle_generator(ec, args)?;
+    let generator = generator(ec, args.split_keywords().1)?;
     ec.check_frozen(this)?;
     let len = array::len(this);
     reorder_by(ec, this, |ec, copy| {
@@ -235,9 +213,6 @@ fn shuffle_bang(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 fn sample(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let (rest, keywords) = args.split_keywords();
-    if rest.len() > 1 {
-        return Err(ec.arity_error(rest.len(), 0, Some(1)));
-    }
     let generator = generator(ec, keywords)?;
     let Some(&n) = rest.first() else {
         loop {

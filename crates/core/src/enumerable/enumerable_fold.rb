@@ -4,10 +4,9 @@
 module Enumerable
   def inject(init = Primitive.undef, op = Primitive.undef)
     if Primitive.undef?(op) && !block_given?
+      Asterism::Internal.no_operation if Primitive.undef?(init)
       op = init
       init = Primitive.undef
-      # One element needs no block.
-      absent = Primitive.undef?(op)
     elsif !Primitive.undef?(op) && block_given?
       warn "given block not used", uplevel: 0
     end
@@ -17,8 +16,6 @@ module Enumerable
       v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
       acc = if Primitive.undef?(acc)
         v
-      elsif absent
-        raise LocalJumpError, "no block given"
       elsif Primitive.undef?(op)
         yield acc, v
       else
@@ -55,7 +52,7 @@ module Enumerable
         nil
       end
     else
-      each do
+      each do |*|
         n += 1
         nil
       end

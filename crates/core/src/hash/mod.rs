@@ -15,7 +15,7 @@ pub(crate) mod iter;
 mod show;
 
 static HASH: &[NativeDef] = &[
-    NativeDef::new("initialize", initialize, 0, 2).private(),
+    NativeDef::new("initialize", initialize, 0, 1).keywords(&["capacity"]).private(),
     NativeDef::new("[]", aref, 1, 1).leaf(),
     NativeDef::new("[]=", aset, 2, 2).leaf(),
     NativeDef::new("store", aset, 2, 2).leaf(),
@@ -78,30 +78,10 @@ pub fn init(ec: &mut Ec) -> Res<()> {
 
 fn initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let (rest, keywords) = args.split_keywords();
-    if rest.len() > 1 {
-        return Err(ec.arity_error(rest.len(), 0, Some(1)));
-    }
-    if let Some(given) = keywords {
-        let capacity = Value::sym(asterism_symbol::intern("capacity"));
-        let known = match ec.hash_get(given, capacity)? {
-            Some(n) => {
-                ec.to_i64(n)?;
-                1
-            }
-            None => 0,
-        };
-        if hash::len(given) > known {
-            let names = hash::keys(ec, given);
-            let names = ec.check(given, names)?;
-            let mut i = 0;
-            while let Some(name) = array::at(names, i) {
-                if name != capacity {
-                    let shown = ec.inspect_for_error(name)?;
-                    return Err(ec.arg_error([b"unknown keyword: ", &shown[..]].concat()));
-                }
-                i += 1;
-            }
-        }
+    if let Some(given) = keywords
+        && let Some(n) = ec.hash_get(given, Value::sym(asterism_symbol::intern("capacity")))?
+    {
+        ec.to_i64(n)?;
     }
     ec.check_frozen(this)?;
     if let Some(block) = args.block() {
@@ -130,11 +110,7 @@ fn check_default_proc(ec: &mut Ec, proc: Value) -> Res<()> {
     if !view.is_lambda() {
         return Ok(());
     }
-    let Some(code) = view.iseq() else {
-        return Ok(());
-    };
-    // SAFETY: the Proc keeps its code alive, and it is on the stack.
-    let arity = asterism_vm::method::arity_of(unsafe { &(&*code).code.params }, true);
+    let arity = crate::proc::parameters::proc_arity(ec, view);
     if arity != 2 && !(-3..0).contains(&arity) {
         let n = if arity < 0 { -arity - 1 } else { arity };
         return Err(ec.type_error(format!("default_proc takes two arguments (2 for {n})")));

@@ -26,7 +26,7 @@ pub(super) static METHODS: &[NativeDef] = &[
     NativeDef::new("rationalize", to_r, 0, 1).leaf(),
     NativeDef::new("to_c", to_c, 0, 0).leaf(),
     NativeDef::new("coerce", coerce, 1, 1),
-    NativeDef::new("round", round, 0, 2),
+    NativeDef::new("round", round, 0, 1).keywords(&["half"]),
     NativeDef::new("floor", floor, 0, 1),
     NativeDef::new("ceil", ceil, 0, 1),
     NativeDef::new("truncate", truncate, 0, 1),

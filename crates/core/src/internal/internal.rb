@@ -29,6 +29,11 @@ module Asterism
       raise ArgumentError, "comparison of #{Primitive.class_of(a)} with #{cmp_name(b)} failed"
     end
 
+    # What `inject` says to neither a block nor the name of a method.
+    def self.no_operation
+      raise ArgumentError, "wrong number of arguments (given 0, expected 1..2)"
+    end
+
     # `a <=> b` as -1, 0 or 1; raises where the two cannot be compared.
     def self.compare(a, b)
       c = a <=> b

@@ -9,8 +9,8 @@ use asterism_symbol::sym;
 use asterism_vm::{Args, Ec, Exc, NativeDef, Raised, Res};
 
 pub static KERNEL: &[NativeDef] = &[
-    NativeDef::new("Integer", integer, 1, 3),
-    NativeDef::new("Float", to_float, 1, 2),
+    NativeDef::new("Integer", integer, 1, 2).keywords(&["exception"]),
+    NativeDef::new("Float", to_float, 1, 1).keywords(&["exception"]),
     NativeDef::new("String", to_string, 1, 1),
     NativeDef::new("Array", to_array, 1, 1),
     NativeDef::new("Hash", to_hash, 1, 1),
@@ -68,10 +68,7 @@ fn guarded(ec: &mut Ec, raises: bool, body: impl FnOnce(&mut Ec) -> Res) -> Res 
 fn integer(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let (positional, keywords) = args.split_keywords();
     let raises = raises(ec, keywords)?;
-    let v = match positional.first() {
-        Some(v) => *v,
-        None => return Err(ec.arity_error(0, 1, Some(2))),
-    };
+    let v = positional[0];
     let base = match positional.get(1) {
         Some(b) if !b.is_nil() => Some(ec.to_i32(*b)?.into()),
         _ => None,
@@ -140,10 +137,7 @@ fn integer_of_text(ec: &mut Ec, s: Value, base: i64, raises: bool) -> Res {
 fn to_float(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let (positional, keywords) = args.split_keywords();
     let raises = raises(ec, keywords)?;
-    let v = match positional.first() {
-        Some(v) => *v,
-        None => return Err(ec.arity_error(0, 1, Some(1))),
-    };
+    let v = positional[0];
     guarded(ec, raises, |ec| {
         if float::is_float(v) {
             return Ok(v);

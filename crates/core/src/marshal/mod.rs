@@ -17,8 +17,9 @@ use asterism_vm::{Args, Ec, NativeDef, Res};
 const MAJOR: u8 = 4;
 const MINOR: u8 = 8;
 
-static FUNCTIONS: &[NativeDef] =
-    &[NativeDef::new("dump", dump, 1, 3), NativeDef::new("load", load, 1, 3), NativeDef::new("restore", load, 1, 3)];
+const LOAD: NativeDef = NativeDef::new("load", load, 1, 2).keywords(&["freeze"]);
+
+static FUNCTIONS: &[NativeDef] = &[NativeDef::new("dump", dump, 1, 3), LOAD, NativeDef { name: "restore", ..LOAD }];
 
 static PRIMITIVES: &[(&str, PrimFn)] = &[("attribute_get", attribute_get), ("attribute_set", attribute_set)];
 
@@ -93,17 +94,8 @@ fn dump(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
 
 fn load(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let (plain, keywords) = args.split_keywords();
-    let mut freeze = false;
-    if let Some(keywords) = keywords {
-        let [value] = crate::string::options::take(ec, keywords, ["freeze"])?;
-        freeze = !value.is_undef() && value.truthy();
-    }
-    let Some(&source) = plain.first() else {
-        return Err(ec.arity_error(0, 1, Some(2)));
-    };
-    if plain.len() > 2 {
-        return Err(ec.arity_error(plain.len(), 1, Some(2)));
-    }
+    let [freeze] = ec.keyword_values(keywords, ["freeze"])?;
+    let (source, freeze) = (plain[0], freeze.truthy());
     let proc = plain.get(1).copied().unwrap_or(Value::NIL);
     if let Some(text) = ec.check_string(source)? {
         let bytes = string::read(ec, text);

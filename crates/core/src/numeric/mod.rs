@@ -27,7 +27,7 @@ static NUMERIC: &[NativeDef] = &[
     NativeDef::new("real?", yes, 0, 0).leaf(),
     NativeDef::new("remainder", remainder, 1, 1),
     NativeDef::new("dup", itself, 0, 0).leaf(),
-    NativeDef::new("clone", clone, 0, 1),
+    NativeDef::new("clone", clone, 0, 0).keywords(&["freeze"]),
 ];
 
 /// Defines the classes' methods.
@@ -84,11 +84,7 @@ fn yes(_ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
 }
 
 fn clone(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    let (positional, keywords) = args.split_keywords();
-    if !positional.is_empty() {
-        return Err(ec.arg_error(format!("wrong number of arguments (given {}, expected 0)", positional.len())));
-    }
-    if let Some(keywords) = keywords {
+    if let (_, Some(keywords)) = args.split_keywords() {
         let freeze = ec.hash_get(keywords, Value::sym(sym::freeze))?;
         if freeze == Some(Value::FALSE) {
             let name = ec.class_text_of(this)?;

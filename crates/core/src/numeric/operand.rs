@@ -270,9 +270,6 @@ pub fn to_f64(ec: &mut Ec, v: Value) -> Res<f64> {
 /// ArgumentError for anything else.
 pub fn round_args<'a>(ec: &mut Ec, args: Args<'a>) -> Res<(Option<&'a Value>, RoundHalf)> {
     let (positional, keywords) = args.split_keywords();
-    if positional.len() > 1 {
-        return Err(ec.arg_error(format!("wrong number of arguments (given {}, expected 0..1)", positional.len())));
-    }
     let half = match keywords {
         Some(keywords) => half_option(ec, keywords)?,
         None => RoundHalf::Up,
@@ -281,18 +278,7 @@ pub fn round_args<'a>(ec: &mut Ec, args: Args<'a>) -> Res<(Option<&'a Value>, Ro
 }
 
 fn half_option(ec: &mut Ec, keywords: Value) -> Res<RoundHalf> {
-    let n = asterism_object::hash::len(keywords);
     let half = ec.hash_get(keywords, Value::sym(sym::half))?;
-    if n > usize::from(half.is_some()) {
-        let mut at = 0;
-        while let Some((next, key, _)) = asterism_object::hash::iter_next(keywords, at) {
-            at = next;
-            if key != Value::sym(sym::half) {
-                let shown = ec.inspect_for_error(key)?;
-                return Err(ec.arg_error([b"unknown keyword: ", &shown[..]].concat()));
-            }
-        }
-    }
     let Some(half) = half.filter(|half| !half.is_nil()) else { return Ok(RoundHalf::Up) };
     let name = if let Some(s) = half.as_sym() {
         s.bytes().to_vec()

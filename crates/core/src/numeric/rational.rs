@@ -39,7 +39,7 @@ static METHODS: &[NativeDef] = &[
     NativeDef::new("to_r", to_r, 0, 0).leaf(),
     NativeDef::new("to_s", to_s, 0, 0).leaf(),
     NativeDef::new("inspect", inspect, 0, 0).leaf(),
-    NativeDef::new("round", round, 0, 2),
+    NativeDef::new("round", round, 0, 1).keywords(&["half"]),
     NativeDef::new("floor", floor, 0, 1),
     NativeDef::new("ceil", ceil, 0, 1),
     NativeDef::new("truncate", truncate, 0, 1),

@@ -14,10 +14,10 @@ use asterism_vm::{Args, Ec, NativeDef, Res};
 
 pub(super) static KERNEL: &[NativeDef] = &[
     NativeDef::new("dup", dup, 0, 0),
-    NativeDef::new("clone", clone, 0, 1),
+    NativeDef::new("clone", clone, 0, 0).keywords(&["freeze"]),
     NativeDef::new("initialize_copy", initialize_copy, 1, 1).private(),
     NativeDef::new("initialize_dup", initialize_dup, 1, 1).private(),
-    NativeDef::new("initialize_clone", initialize_clone, 1, 2).private(),
+    NativeDef::new("initialize_clone", initialize_clone, 1, 1).keywords(&["freeze"]).private(),
 ];
 
 /// Immediates and numbers are their own copies.
@@ -35,12 +35,8 @@ fn dup(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 }
 
 fn clone(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    let (positional, keywords) = args.split_keywords();
-    if !positional.is_empty() {
-        return Err(ec.arity_error(positional.len(), 0, Some(0)));
-    }
     let mut freeze = Value::NIL;
-    if let Some(h) = keywords {
+    if let (_, Some(h)) = args.split_keywords() {
         if let Some(v) = ec.hash_get(h, Value::sym(sym::freeze))? {
             freeze = v;
         }

@@ -13,6 +13,7 @@ pub static KERNEL: &[NativeDef] = &[
     NativeDef::new("instance_variable_defined?", defined, 1, 1),
     NativeDef::new("remove_instance_variable", remove, 1, 1),
     NativeDef::new("instance_variables", list, 0, 0).leaf(),
+    NativeDef::new("instance_variables_to_inspect", all_to_inspect, 0, 0).leaf().private(),
 ];
 
 /// The name of an instance variable.
@@ -133,6 +134,11 @@ pub fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
         Some(text) => Ok(text),
         None => self::plain(ec, &format!("{head} ...>")),
     }
+}
+
+/// `Kernel#instance_variables_to_inspect`: all of them.
+fn all_to_inspect(_ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
+    Ok(Value::NIL)
 }
 
 /// What the object's own `instance_variables_to_inspect` names, if it has one.

@@ -13,6 +13,7 @@ module ObjectSpace
     end
     size
   end
+  private def each_object(mod = nil, &block) = ObjectSpace.each_object(mod, &block)
 
   class WeakMap
     include Enumerable

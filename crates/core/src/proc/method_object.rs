@@ -2,9 +2,8 @@
 
 use std::sync::atomic::Ordering;
 
-use asterism_heap::Marker;
 use asterism_object::class::Class;
-use asterism_object::data::{self, DataObject, Shared};
+use asterism_object::data;
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
 use asterism_object::{AtomicValue, Sym, Value};
@@ -15,64 +14,9 @@ use asterism_vm::call::CallKind;
 use asterism_vm::method::{Body, Method, Visibility, lookup_from};
 use asterism_vm::{ANY, Args, Ec, Exc, NativeDef, Res};
 
+use super::method_data::MethodObject;
 use super::parameters;
 use crate::object::forward;
-
-/// What a Method or UnboundMethod refers to. Set when it is made, never changed.
-pub struct MethodObject {
-    /// The receiver; undef if unbound.
-    receiver: AtomicValue,
-    /// The method cell, or for one that `respond_to_missing?` promises its name.
-    method: AtomicValue,
-    /// The class it was looked up in.
-    class: AtomicValue,
-}
-
-impl DataObject for MethodObject {
-    const NAME: &'static str = "method";
-    const SHARED: Shared = Shared::Frozen;
-
-    fn trace(&self, marker: &mut Marker) {
-        for word in [&self.receiver, &self.method, &self.class] {
-            word.mark(marker);
-        }
-    }
-
-    fn each_part(&self, f: &mut dyn FnMut(Value)) {
-        f(self.receiver());
-    }
-
-    fn replica(&self) -> Option<MethodObject> {
-        let word = || AtomicValue::new(Value::NIL);
-        Some(MethodObject { receiver: word(), method: word(), class: word() })
-    }
-
-    fn words(&self) -> Vec<&AtomicValue> {
-        vec![&self.receiver, &self.method, &self.class]
-    }
-}
-
-impl MethodObject {
-    fn receiver(&self) -> Value {
-        self.receiver.load(Ordering::Acquire)
-    }
-
-    fn method(&self) -> Option<Method> {
-        Method::from_value(self.method.load(Ordering::Acquire))
-    }
-
-    fn class(&self) -> Value {
-        self.class.load(Ordering::Acquire)
-    }
-
-    /// The name it was asked for by.
-    fn name(&self) -> Sym {
-        match self.method() {
-            Some(m) => m.name(),
-            None => self.method.load(Ordering::Acquire).as_sym().unwrap_or(sym::EMPTY),
-        }
-    }
-}
 
 /// What Method and UnboundMethod share.
 pub static SHARED: &[NativeDef] = &[
@@ -217,16 +161,6 @@ pub fn binding_of(ec: &mut Ec, v: Value) -> Res<Option<Value>> {
     super::binding::of_method(ec, receiver, method, place).map(Some)
 }
 
-/// The method cell in a Method or UnboundMethod, if `v` is one.
-pub fn method_in(v: Value) -> Option<Method> {
-    data::get::<MethodObject>(&v)?.method()
-}
-
-/// The arity of a Method in a Proc's data.
-pub fn arity_of_data(v: Value) -> Option<i32> {
-    data::get::<MethodObject>(&v).map(|o| o.method().map_or(-1, |m| m.arity()))
-}
-
 /// The method to define in `class` from a Method or UnboundMethod; `None` if `v` is neither.
 ///
 /// # Errors
@@ -333,7 +267,7 @@ fn owner(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 
 fn arity(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let (_, method, _, _) = object(ec, &this)?;
-    Ok(Value::fixnum(method.map_or(-1, |m| i64::from(m.arity()))))
+    Ok(Value::fixnum(method.map_or(-1, |m| i64::from(parameters::method_arity(ec, m)))))
 }
 
 fn method_parameters(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {

@@ -2,6 +2,7 @@
 
 pub mod binding;
 pub mod eval;
+pub mod method_data;
 pub mod method_object;
 pub mod parameters;
 mod unbound;
@@ -10,7 +11,6 @@ use asterism_compiler::code::KeywordRest;
 use asterism_object::Value;
 use asterism_object::space::WellKnown;
 use asterism_vm::block::{self, Proc};
-use asterism_vm::method::arity_of;
 use asterism_vm::native::Special;
 use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
 
@@ -27,7 +27,7 @@ static PROC: &[NativeDef] = &[
     NativeDef::new("to_proc", to_proc, 0, 0).leaf(),
     NativeDef::new("lambda?", lambda_p, 0, 0).leaf(),
     NativeDef::new("arity", arity, 0, 0).leaf(),
-    NativeDef::new("parameters", parameters, 0, 1),
+    NativeDef::new("parameters", parameters, 0, 0).keywords(&["lambda"]),
     NativeDef::new("source_location", source_location, 0, 0).leaf(),
     NativeDef::new("binding", proc_binding, 0, 0),
     NativeDef::new("==", equal, 1, 1).leaf(),
@@ -132,24 +132,8 @@ fn lambda_p(_ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     Ok(Value::bool(Proc::from_value(this).is_some_and(|p| p.is_lambda())))
 }
 
-/// `Proc#arity`
-pub fn arity_value(p: Proc) -> i32 {
-    if let Some(iseq) = p.iseq() {
-        // SAFETY: the Proc keeps its code alive.
-        return arity_of(unsafe { &(&*iseq).code.params }, p.is_lambda());
-    }
-    if p.symbol().is_some() {
-        return -2;
-    }
-    match p.native_body() {
-        // That of a Hash takes a key.
-        Some((_, data)) => method_object::arity_of_data(data).unwrap_or(1),
-        None => -1,
-    }
-}
-
-fn arity(_ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    Ok(Value::fixnum(Proc::from_value(this).map_or(0, |p| i64::from(arity_value(p)))))
+fn arity(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    Ok(Value::fixnum(Proc::from_value(this).map_or(0, |p| i64::from(parameters::proc_arity(ec, p)))))
 }
 
 fn parameters(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
@@ -171,11 +155,12 @@ fn parameters(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         return parameters::of_symbol(ec, strict);
     }
     if let Some((_, data)) = p.native_body()
-        && let Some(method) = method_object::method_in(data)
+        && let Some(method) = method_data::method_in(data)
     {
         return parameters::of_method(ec, method);
     }
-    parameters::of_arity(ec, arity_value(p))
+    let arity = parameters::proc_arity(ec, p);
+    parameters::of_arity(ec, arity)
 }
 
 fn source_location(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {

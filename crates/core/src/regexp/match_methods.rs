@@ -2,7 +2,7 @@
 
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
-use asterism_object::{Value, array, builtin, hash, string};
+use asterism_object::{Value, array, builtin, string};
 use asterism_symbol::intern;
 use asterism_vm::{ANY, Args, Ec, Exc, NativeDef, Raised, Res};
 
@@ -16,7 +16,7 @@ static INSTANCE: &[NativeDef] = &[
     NativeDef::new("to_a", to_a, 0, 0).leaf(),
     NativeDef::new("captures", captures, 0, 0).leaf(),
     NativeDef::new("deconstruct", captures, 0, 0).leaf(),
-    NativeDef::new("named_captures", named_captures, 0, 1),
+    NativeDef::new("named_captures", named_captures, 0, 0).keywords(&["symbolize_names"]),
     NativeDef::new("deconstruct_keys", deconstruct_keys, 1, 1),
     NativeDef::new("names", names, 0, 0).leaf(),
     NativeDef::new("size", size, 0, 0).leaf(),
@@ -272,22 +272,8 @@ fn match_length(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 fn named_captures(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    let (positional, keywords) = args.split_keywords();
-    if !positional.is_empty() {
-        return Err(ec.arity_error(positional.len(), 0, Some(0)));
-    }
-    let mut symbols = false;
-    if let Some(keywords) = keywords {
-        let mut pos = 0;
-        while let Some((next, key, value)) = hash::iter_next(keywords, pos) {
-            pos = next;
-            if key != Value::sym(intern("symbolize_names")) {
-                let shown = ec.inspect_for_error(key)?;
-                return Err(ec.arg_error(format!("unknown keyword: {}", String::from_utf8_lossy(&shown))));
-            }
-            symbols = value.truthy();
-        }
-    }
+    let [symbols] = ec.keyword_values(args.split_keywords().1, ["symbolize_names"])?;
+    let symbols = symbols.truthy();
     let m = match_data::of(ec, &this)?;
     let regexp = match_data::regexp(ec, &this)?;
     let pattern = pattern::of(ec, &regexp)?;

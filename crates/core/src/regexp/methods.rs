@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use asterism_object::space::WellKnown;
 use asterism_object::string::CodeRange;
 use asterism_object::types::Type;
-use asterism_object::{Value, array, builtin, data, hash, ownership, string};
+use asterism_object::{Value, array, builtin, data, ownership, string};
 use asterism_support::encoding::Encoding;
 use asterism_symbol::intern;
 use asterism_vm::memory::Buffer;
@@ -19,7 +19,7 @@ use crate::allocators::set_allocator;
 use crate::string::util;
 
 static INSTANCE: &[NativeDef] = &[
-    NativeDef::new("initialize", initialize, 1, 3).private(),
+    NativeDef::new("initialize", initialize, 1, 2).keywords(&["timeout"]).private(),
     NativeDef::new("initialize_copy", initialize_copy, 1, 1).private(),
     NativeDef::new("source", source, 0, 0).leaf(),
     NativeDef::new("options", options, 0, 0).leaf(),
@@ -47,7 +47,7 @@ static SINGLETON: &[NativeDef] = &[
     NativeDef::new("union", union, 0, asterism_vm::ANY),
     NativeDef::new("last_match", last_match, 0, 1),
     NativeDef::new("try_convert", try_convert, 1, 1),
-    NativeDef::new("linear_time?", linear_time, 1, 3),
+    NativeDef::new("linear_time?", linear_time, 1, 2).keywords(&["timeout"]),
     NativeDef::new("timeout", vm_timeout, 0, 0).leaf(),
     NativeDef::new("timeout=", set_vm_timeout, 1, 1),
 ];
@@ -150,23 +150,8 @@ pub fn warn(ec: &mut Ec, message: &str) -> Res<()> {
 /// Pattern and time limit out of the arguments of `Regexp.new`.
 fn pattern_of(ec: &mut Ec, args: Args<'_>) -> Res<(Arc<Pattern>, Value)> {
     let (positional, keywords) = args.split_keywords();
-    let mut limit = Value::NIL;
-    if let Some(keywords) = keywords {
-        let mut pos = 0;
-        while let Some((next, key, value)) = hash::iter_next(keywords, pos) {
-            pos = next;
-            if key == Value::sym(intern("timeout")) {
-                limit = value;
-            } else {
-                let shown = ec.inspect_for_error(key)?;
-                return Err(ec.arg_error(format!("unknown keyword: {}", String::from_utf8_lossy(&shown))));
-            }
-        }
-    }
-    let Some(&given) = positional.first() else { return Err(ec.arity_error(0, 1, Some(2))) };
-    if positional.len() > 2 {
-        return Err(ec.arity_error(positional.len(), 1, Some(2)));
-    }
+    let [limit] = ec.keyword_values(keywords, ["timeout"])?;
+    let given = positional[0];
     if pattern::is_regexp(given) {
         if positional.len() > 1 {
             warn(ec, "flags ignored")?;

@@ -19,7 +19,7 @@ use crate::support_error;
 
 /// Methods.
 pub static METHODS: &[NativeDef] = &[
-    NativeDef::new("initialize", initialize, 0, ANY).private(),
+    NativeDef::new("initialize", initialize, 0, 1).keywords(&["encoding", "capacity"]).private(),
     NativeDef::new("initialize_copy", replace, 1, 1).leaf().private(),
     NativeDef::new("==", eq, 1, 1).leaf(),
     NativeDef::new("===", eq, 1, 1).leaf(),
@@ -67,13 +67,7 @@ pub static SINGLETON: &[NativeDef] = &[NativeDef::new("try_convert", try_convert
 
 fn initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let (argv, keywords) = args.split_keywords();
-    if argv.len() > 1 {
-        return Err(ec.arity_error(argv.len(), 0, Some(1)));
-    }
-    let (mut encoding, mut capacity) = (Value::NIL, Value::NIL);
-    if let Some(keywords) = keywords {
-        [encoding, capacity] = super::options::take(ec, keywords, ["encoding", "capacity"])?;
-    }
+    let [encoding, capacity] = ec.keyword_values(keywords, ["encoding", "capacity"])?;
     if let Some(&source) = argv.first() {
         let source = util::to_str(ec, source)?;
         let done = string::replace(ec, this, source);

@@ -15,8 +15,8 @@ use crate::support_error;
 
 /// Methods.
 pub static METHODS: &[NativeDef] = &[
-    NativeDef::new("encode", encode, 0, 3),
-    NativeDef::new("encode!", encode_bang, 0, 3),
+    NativeDef::new("encode", encode, 0, 2).keywords(asterism_vm::native::ANY_KEYWORDS),
+    NativeDef::new("encode!", encode_bang, 0, 2).keywords(asterism_vm::native::ANY_KEYWORDS),
     NativeDef::new("scrub", scrub, 0, 1),
     NativeDef::new("scrub!", scrub_bang, 0, 1),
 ];
@@ -24,9 +24,6 @@ pub static METHODS: &[NativeDef] = &[
 /// What `encode` makes: the bytes, or `None` if they stay as they are, and the encoding.
 fn encoded(ec: &mut Ec, this: Value, args: Args<'_>) -> Res<(Option<Buffer>, Encoding)> {
     let (argv, keywords) = args.split_keywords();
-    if argv.len() > 2 {
-        return Err(ec.arity_error(argv.len(), 0, Some(2)));
-    }
     let mut options = Options::read(ec, keywords)?;
     let own = util::encoding(this);
     let to = match argv.first() {

@@ -10,7 +10,6 @@ pub mod format;
 mod index;
 mod normalize;
 mod number;
-pub mod options;
 mod pack;
 pub mod pieces;
 mod search;

@@ -7,14 +7,17 @@ use asterism_support::pack::{self as codec, PackArgs, Unpacked, Unpacker};
 use asterism_support::{Error, Int};
 use asterism_vm::{Args, Ec, NativeDef, Raised, Res};
 
-use super::{options, util};
+use super::util;
 use crate::support_error;
 
 /// Methods of String.
-pub static METHODS: &[NativeDef] = &[NativeDef::new("unpack", unpack, 1, 2), NativeDef::new("unpack1", unpack1, 1, 2)];
+pub static METHODS: &[NativeDef] = &[
+    NativeDef::new("unpack", unpack, 1, 1).keywords(&["offset"]),
+    NativeDef::new("unpack1", unpack1, 1, 1).keywords(&["offset"]),
+];
 
 /// Methods of Array.
-pub static ARRAY: &[NativeDef] = &[NativeDef::new("pack", pack, 1, 2)];
+pub static ARRAY: &[NativeDef] = &[NativeDef::new("pack", pack, 1, 1).keywords(&["buffer"])];
 
 /// What ended a `pack`.
 enum Failure {
@@ -160,18 +163,12 @@ impl PackArgs for Elements<'_> {
 
 fn pack(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let (argv, keywords) = args.split_keywords();
-    let [template] = *argv else {
-        return Err(ec.arity_error(argv.len(), 1, Some(1)));
-    };
-    let mut buffer = Value::NIL;
-    if let Some(keywords) = keywords {
-        [buffer] = options::take(ec, keywords, ["buffer"])?;
-        if !buffer.is_nil() && !buffer.is_type(Type::String) {
-            let name = ec.describe_for_conversion(buffer);
-            return Err(ec.type_error(format!("buffer must be String, not {name}")));
-        }
+    let [buffer] = ec.keyword_values(keywords, ["buffer"])?;
+    if !buffer.is_nil() && !buffer.is_type(Type::String) {
+        let name = ec.describe_for_conversion(buffer);
+        return Err(ec.type_error(format!("buffer must be String, not {name}")));
     }
-    let given = ec.to_str(template)?;
+    let given = ec.to_str(argv[0])?;
     check_template(ec, given)?;
     // Each byte may be a directive.
     let _items = ec.charge(string::len(given).saturating_mul(size_of::<codec::Item>() + 1))?;
@@ -269,20 +266,12 @@ fn value(ec: &mut Ec, packed: Value, unpacked: Unpacked) -> Res {
 /// Calls `each` for the elements, until it says that they are enough.
 fn unpack_with(ec: &mut Ec, this: Value, args: Args<'_>, mut each: impl FnMut(&mut Ec, Value) -> Res<bool>) -> Res<()> {
     let (argv, keywords) = args.split_keywords();
-    let [template] = *argv else {
-        return Err(ec.arity_error(argv.len(), 1, Some(1)));
-    };
-    let mut offset = 0;
-    if let Some(keywords) = keywords {
-        let given = options::take(ec, keywords, ["offset"])?[0];
-        if !given.is_nil() {
-            offset = ec.to_i64(given)?;
-        }
-    }
+    let [offset] = ec.keyword_values(keywords, ["offset"])?;
+    let offset = if offset.is_nil() { 0 } else { ec.to_i64(offset)? };
     let Ok(offset) = usize::try_from(offset) else {
         return Err(ec.arg_error("offset can't be negative"));
     };
-    let template = ec.to_str(template)?;
+    let template = ec.to_str(argv[0])?;
     check_template(ec, template)?;
     // Each byte may be a directive.
     let _items = ec.charge(string::len(template).saturating_mul(size_of::<codec::Item>() + 1))?;

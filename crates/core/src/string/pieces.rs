@@ -10,7 +10,7 @@ use asterism_support::{Encoding, strutil};
 use asterism_vm::native::PrimFn;
 use asterism_vm::{Args, Block, Ec, NativeDef, Res};
 
-use super::{options, util};
+use super::util;
 use crate::regexp::hooks;
 
 /// Methods.
@@ -19,7 +19,7 @@ pub static METHODS: &[NativeDef] = &[
     NativeDef::new("bytes", bytes, 0, 0).leaf(),
     NativeDef::new("codepoints", codepoints, 0, 0).leaf(),
     NativeDef::new("grapheme_clusters", graphemes, 0, 0).leaf(),
-    NativeDef::new("lines", lines, 0, 2).leaf(),
+    NativeDef::new("lines", lines, 0, 1).keywords(&["chomp"]).leaf(),
     NativeDef::new("split", split, 0, 2).leaf(),
 ];
 
@@ -187,13 +187,7 @@ fn paragraph_ranges(s: &[u8], chomp: bool) -> impl Iterator<Item = Range<usize>>
 
 fn lines(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let (argv, keywords) = args.split_keywords();
-    if argv.len() > 1 {
-        return Err(ec.arity_error(argv.len(), 0, Some(1)));
-    }
-    let mut chomp = false;
-    if let Some(keywords) = keywords {
-        chomp = options::take(ec, keywords, ["chomp"])?[0].truthy();
-    }
+    let chomp = ec.keyword_values(keywords, ["chomp"])?[0].truthy();
     let separator = match argv.first() {
         None => {
             // `$/` is nil or a String.

@@ -19,6 +19,7 @@ static METHODS: &[NativeDef] = &[
     NativeDef::new("id2name", to_s, 0, 0).leaf(),
     NativeDef::new("name", name, 0, 0).leaf(),
     NativeDef::new("to_sym", to_sym, 0, 0).leaf(),
+    NativeDef::new("intern", to_sym, 0, 0).leaf(),
     NativeDef::new("to_proc", to_proc, 0, 0).leaf(),
     NativeDef::new("inspect", inspect, 0, 0).leaf(),
     NativeDef::new("==", same, 1, 1).leaf(),

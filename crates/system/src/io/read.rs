@@ -23,7 +23,7 @@ pub static IO: &[NativeDef] = &[
     NativeDef::new("readlines", readlines, 0, ANY),
     NativeDef::new("read", read, 0, 2),
     NativeDef::new("readpartial", readpartial, 1, 2),
-    NativeDef::new("read_nonblock", read_nonblock, 1, 3),
+    NativeDef::new("read_nonblock", read_nonblock, 1, 2).keywords(&["exception"]),
     NativeDef::new("sysread", sysread, 1, 2),
     NativeDef::new("pread", pread, 2, 3),
     NativeDef::new("getc", getc, 0, 0),
@@ -295,10 +295,7 @@ fn readpartial(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 fn read_nonblock(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let (plain, options) = args.split_keywords();
-    let Some(&wanted) = plain.first() else {
-        return Err(ec.arg_error("wrong number of arguments (given 0, expected 1..2)"));
-    };
-    let wanted = length(ec, wanted)?;
+    let wanted = length(ec, plain[0])?;
     let raises = raises(ec, options)?;
     let stream = stream(ec, this)?;
     match read_available(ec, &stream, wanted, false)? {

@@ -24,7 +24,7 @@ pub static IO: &[NativeDef] = &[
     NativeDef::new("fdatasync", fsync, 0, 0),
     NativeDef::new("__write_bytes", write_bytes, 1, 1).private(),
     NativeDef::new("syswrite", syswrite, 1, 1),
-    NativeDef::new("write_nonblock", write_nonblock, 1, 2),
+    NativeDef::new("write_nonblock", write_nonblock, 1, 1).keywords(&["exception"]),
     NativeDef::new("pwrite", pwrite, 2, 2),
 ];
 
@@ -299,7 +299,7 @@ fn syswrite(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 fn write_nonblock(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let (plain, options) = args.split_keywords();
     let stream = stream(ec, this)?;
-    let s = ec.to_s(plain.first().copied().unwrap_or(Value::NIL))?;
+    let s = ec.to_s(plain[0])?;
     let text = string::read(ec, s);
     crate::io::read::raises(ec, options)?;
     match stream.write_direct(ec, &text, false)? {

@@ -84,12 +84,21 @@ module Process
   end
 
   module Sys
-    %i[setuid seteuid setreuid setresuid setgid setegid setregid setresgid].each do |name|
-      define_singleton_method(name) do |*ids|
-        Process.__send__(:__ids, name, *ids)
-        nil
-      end
-    end
+    def self.setuid(id) = Process.__send__(:__ids, :setuid, id) && nil
+
+    def self.seteuid(id) = Process.__send__(:__ids, :seteuid, id) && nil
+
+    def self.setreuid(real, effective) = Process.__send__(:__ids, :setreuid, real, effective) && nil
+
+    def self.setresuid(real, effective, saved) = Process.__send__(:__ids, :setresuid, real, effective, saved) && nil
+
+    def self.setgid(id) = Process.__send__(:__ids, :setgid, id) && nil
+
+    def self.setegid(id) = Process.__send__(:__ids, :setegid, id) && nil
+
+    def self.setregid(real, effective) = Process.__send__(:__ids, :setregid, real, effective) && nil
+
+    def self.setresgid(real, effective, saved) = Process.__send__(:__ids, :setresgid, real, effective, saved) && nil
 
     def self.getuid = Process.uid
 
@@ -104,6 +113,8 @@ module Process
 
   module UID
     class << self
+      def from_name(name) = Process.__send__(:__user, ::String.new(name))
+
       def rid = Process.uid
 
       def eid = Process.euid
@@ -132,6 +143,8 @@ module Process
 
   module GID
     class << self
+      def from_name(name) = Process.__send__(:__group, ::String.new(name))
+
       def rid = Process.gid
 
       def eid = Process.egid
@@ -539,6 +552,14 @@ module Process
 
   def self.times
     Tms.new(*Primitive.process_times)
+  end
+end
+
+# Who includes the modules has their functions without naming them.
+[Process, Process::Sys, Process::UID, Process::GID, Signal].each do |m|
+  (m.singleton_methods(false) - %i[_fork abort exec exit exit! fork last_status spawn]).each do |name|
+    m.define_method(name) { |*args, **opts, &block| m.__send__(name, *args, **opts, &block) }
+    m.__send__(:private, name)
   end
 end
 

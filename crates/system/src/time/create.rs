@@ -2,7 +2,7 @@
 
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
-use asterism_object::{Value, bigint, float, hash, numeric, string};
+use asterism_object::{Value, bigint, float, numeric, string};
 use asterism_support::int::Int;
 use asterism_support::int_parse::parse_int_strict;
 use asterism_support::time_fmt::Civil;
@@ -18,8 +18,8 @@ use super::zones::Wanted;
 use asterism_core::numeric::operand::{check, to_int_object};
 
 pub(super) static SINGLETON: &[NativeDef] = &[
-    NativeDef::new("now", now, 0, 1),
-    NativeDef::new("at", at, 1, 4),
+    NativeDef::new("now", now, 0, 0).keywords(&["in"]),
+    NativeDef::new("at", at, 1, 3).keywords(&["in"]),
     NativeDef::new("utc", utc_new, 0, ANY),
     NativeDef::new("gm", utc_new, 0, ANY),
     NativeDef::new("local", local_new, 0, ANY),
@@ -27,7 +27,7 @@ pub(super) static SINGLETON: &[NativeDef] = &[
 ];
 
 pub(super) static INSTANCE: &[NativeDef] = &[
-    NativeDef::new("initialize", initialize, 0, 8).private(),
+    NativeDef::new("initialize", initialize, 0, 7).keywords(&["in", "precision"]).private(),
     NativeDef::new("initialize_copy", initialize_copy, 1, 1).private(),
     NativeDef::new("utc", utc, 0, 0),
     NativeDef::new("gmtime", utc, 0, 0),
@@ -47,20 +47,12 @@ pub(super) fn out_of_range(ec: &mut Ec) -> Raised {
     ec.arg_error("argument out of range")
 }
 
-/// The value of one allowed keyword; anything else in the Hash is refused.
+/// The values of keywords, where they are given.
 fn keyword(ec: &mut Ec, keywords: Option<Value>, names: &[&str]) -> Res<[Option<Value>; 2]> {
     let mut found = [None, None];
-    let Some(h) = keywords else { return Ok(found) };
-    let mut at = 0;
-    while let Some((next, key, value)) = hash::iter_next(h, at) {
-        at = next;
-        let position = key.as_sym().and_then(|s| names.iter().position(|n| *n == s.text()));
-        match position.and_then(|i| found.get_mut(i)) {
-            Some(slot) => *slot = Some(value),
-            None => {
-                let shown = ec.inspect_for_error(key)?;
-                return Err(ec.arg_error([b"unknown keyword: ", &shown[..]].concat()));
-            }
+    if let Some(h) = keywords {
+        for (slot, name) in found.iter_mut().zip(names) {
+            *slot = ec.hash_get(h, Value::sym(asterism_symbol::intern(name)))?;
         }
     }
     Ok(found)
@@ -109,11 +101,7 @@ fn inexact(ec: &mut Ec, v: Value) -> Raised {
 }
 
 fn now(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    let (rest, keywords) = args.split_keywords();
-    if !rest.is_empty() {
-        return Err(ec.arity_error(rest.len(), 0, Some(0)));
-    }
-    let [zone, _] = keyword(ec, keywords, &["in"])?;
+    let [zone, _] = keyword(ec, args.split_keywords().1, &["in"])?;
     let stamp = system_now();
     let view = zones::view_at(ec, this, zone, &stamp)?;
     new_time(ec, this, stamp, view)
@@ -121,9 +109,6 @@ fn now(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 fn at(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let (rest, keywords) = args.split_keywords();
-    if rest.is_empty() || rest.len() > 3 {
-        return Err(ec.arity_error(rest.len(), 1, Some(3)));
-    }
     let [zone, _] = keyword(ec, keywords, &["in"])?;
     if rest.len() == 1 && is_time(rest[0]) {
         let m = moment(ec, rest[0])?;
@@ -347,9 +332,6 @@ fn initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         return Err(ec.type_error("already initialized Time"));
     }
     let (rest, keywords) = args.split_keywords();
-    if rest.len() > 7 {
-        return Err(ec.arity_error(rest.len(), 0, Some(7)));
-    }
     let [zone, precision] = keyword(ec, keywords, &["in", "precision"])?;
     let in_given = zone.filter(|v| !v.is_nil());
     let seventh = rest.get(6).copied().filter(|v| !v.is_nil());

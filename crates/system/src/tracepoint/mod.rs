@@ -12,7 +12,7 @@ use std::sync::{Arc, OnceLock};
 
 use asterism_compiler::Code;
 use asterism_compiler::code::Mark;
-use asterism_core::proc::method_object;
+use asterism_core::proc::method_data;
 use asterism_heap::Marker;
 use asterism_lock::Mutex;
 use asterism_object::class::Alloc;
@@ -332,12 +332,12 @@ fn limit(ec: &mut Ec, point: &TracePoint, target: Value, line: Value) -> Res<()>
     };
     let mut all = HashSet::new();
     let mut hooks = false;
-    let is_method = method_object::method_in(target).is_some();
+    let is_method = method_data::method_in(target).is_some();
     collect(&code, &mut all, &mut |code| hooks |= moment::has_events(code, point.events, line, is_method));
     if !hooks {
         return Err(ec.arg_error("can not enable any hooks"));
     }
-    let method = method_object::method_in(target).filter(|method| matches!(method.body(), Body::Block(_)));
+    let method = method_data::method_in(target).filter(|method| matches!(method.body(), Body::Block(_)));
     let method = method.map(|method| method.0.bits());
     *point.target.lock() = Some(Arc::new(Target { code, all, method }));
     point.line.store(line, Ordering::Release);
@@ -350,7 +350,7 @@ fn code_of(ec: &mut Ec, target: Value) -> Res<Option<Arc<Code>>> {
         // SAFETY: the Proc keeps its code alive.
         proc.iseq().map(|iseq| unsafe { (*iseq).code.clone() })
     };
-    let found = if let Some(method) = method_object::method_in(target) {
+    let found = if let Some(method) = method_data::method_in(target) {
         method.prepare(ec)?;
         match method.body() {
             // SAFETY: the method keeps its code alive.

@@ -19,13 +19,13 @@ p({ a: 1 }.to_proc.arity, { a: 1 }.to_proc.parameters) # => 1
 p(-1e-320.ceil(2), -1e-320.truncate(2)) # => 0.0
 # => 0.0
 
-# One element needs no block.
-p [1].inject, [].reduce, { a: 1 }.inject, (1..1).reduce # => 1
+# One element needs no block, but what to do with more has to be said.
+p [1].inject(:+), [].reduce(:+), { a: 1 }.inject(:+), (1..1).reduce(:+) # => 1
 # => nil
 # => [:a, 1]
 # => 1
-puts try { [1, 2].inject } # => LocalJumpError: no block given
-puts try { (1..2).inject } # => LocalJumpError: no block given
+puts try { [1, 2].inject } # => ArgumentError: wrong number of arguments (given 0, expected 1..2)
+puts try { (1..2).inject } # => ArgumentError: wrong number of arguments (given 0, expected 1..2)
 
 # An Array's bsearch looks at the upper one of two in the middle.
 seen = []
