@@ -9,6 +9,10 @@ module OpenSSL
     MALLOCED = 1
     STATIC_DATA = 2
 
+    # Failures with nothing but the library's reason.
+    PLAIN = [BNError, ""].freeze
+    private_constant :PLAIN
+
     # The BN that `value` is or stands for.
     def self.__of(value)
       return value if Primitive.kind_of(value, BN)
@@ -34,17 +38,14 @@ module OpenSSL
           add = BN.__send__(:__of, add)
           rem = BN.__send__(:__of, rem) unless nil.equal?(rem)
         end
-        result = Primitive.openssl(BNError, :BN_new)
-        Primitive.openssl([BNError, ""], :BN_generate_prime_ex, result, bits, false.equal?(safe) ? 0 : 1, add, rem)
+        result = Primitive.openssl(PLAIN, :BN_generate_prime_ex, bits, false.equal?(safe) ? 0 : 1, add, rem)
         OpenSSL.__send__(:__wrap, self, result)
       end
 
       private
 
       def __filled(function, first, second = nil, third = nil)
-        result = Primitive.openssl(BNError, :BN_new)
-        Primitive.openssl(BNError, function, result, first, second, third)
-        OpenSSL.__send__(:__wrap, self, result)
+        OpenSSL.__send__(:__wrap, self, Primitive.openssl(BNError, function, first, second, third))
       end
     end
 
@@ -56,13 +57,13 @@ module OpenSSL
         if Primitive.kind_of(value, Integer)
           Primitive.openssl_bn(value)
         elsif Primitive.kind_of(value, BN)
-          Primitive.openssl([BNError, ""], :BN_dup, value)
+          Primitive.openssl(PLAIN, :BN_dup, value)
         else
           case base
-          when 0 then Primitive.openssl([BNError, ""], :BN_mpi2bn, value)
-          when 2 then Primitive.openssl([BNError, ""], :BN_bin2bn, value)
-          when 10 then Primitive.openssl([BNError, ""], :BN_dec2bn, value)
-          when 16 then Primitive.openssl([BNError, ""], :BN_hex2bn, value)
+          when 0 then Primitive.openssl(PLAIN, :BN_mpi2bn, value)
+          when 2 then Primitive.openssl(PLAIN, :BN_bin2bn, value)
+          when 10 then Primitive.openssl(PLAIN, :BN_dec2bn, value)
+          when 16 then Primitive.openssl(PLAIN, :BN_hex2bn, value)
           else raise ArgumentError, "invalid radix #{base}"
           end
         end
@@ -71,7 +72,7 @@ module OpenSSL
     def copy(other)
       Primitive.raise_frozen_if(self)
       return self if equal?(other)
-      @__handle = Primitive.openssl([BNError, ""], :BN_dup, BN.__send__(:__of, other))
+      @__handle = Primitive.openssl(PLAIN, :BN_dup, BN.__send__(:__of, other))
       self
     end
     alias initialize_copy copy
@@ -101,22 +102,19 @@ module OpenSSL
     def mod_mul(other, modulus) = __new(:BN_mod_mul, self, __of(other), __of(modulus))
     def mod_exp(other, modulus) = __new(:BN_mod_exp, self, __of(other), __of(modulus))
     def mod_sqr(modulus) = __new(:BN_mod_sqr, self, __of(modulus))
-    def mod_sqrt(modulus) = __wrap(Primitive.openssl([BNError, ""], :BN_mod_sqrt, self, __of(modulus)))
-    def mod_inverse(modulus) = __wrap(Primitive.openssl([BNError, ""], :BN_mod_inverse, self, __of(modulus)))
+    def mod_sqrt(modulus) = __wrap(Primitive.openssl(PLAIN, :BN_mod_sqrt, self, __of(modulus)))
+    def mod_inverse(modulus) = __wrap(Primitive.openssl(PLAIN, :BN_mod_inverse, self, __of(modulus)))
 
     def /(other)
       other = __of(other)
-      quotient = Primitive.openssl(BNError, :BN_new)
-      rest = Primitive.openssl(BNError, :BN_new)
-      Primitive.openssl([BNError, ""], :BN_div, quotient, rest, self, other)
-      [__wrap(quotient), __wrap(rest)]
+      Primitive.openssl(PLAIN, :BN_div, self, other).map { |handle| __wrap(handle) }
     end
 
     def <<(bits) = __new(:BN_lshift, self, __room(bits))
     def >>(bits) = __new(:BN_rshift, self, bits)
 
-    def lshift!(bits) = __change(:BN_lshift, self, __room(bits))
-    def rshift!(bits) = __change(:BN_rshift, self, bits)
+    def lshift!(bits) = __change(:BN_lshift!, self, __room(bits))
+    def rshift!(bits) = __change(:BN_rshift!, self, bits)
     def set_bit!(bit) = __change(:BN_set_bit, __room(bit))
     def clear_bit!(bit) = __change(:BN_clear_bit, bit)
     def mask_bits!(bits) = __change(:BN_mask_bits, bits)
@@ -185,14 +183,12 @@ module OpenSSL
 
     # A new number that `function` sets.
     def __new(function, first, second = nil, third = nil)
-      result = Primitive.openssl([BNError, ""], :BN_new)
-      Primitive.openssl([BNError, ""], function, result, first, second, third)
-      __wrap(result)
+      OpenSSL.__send__(:__wrap, self.class, Primitive.openssl(PLAIN, function, first, second, third))
     end
 
     def __change(function, first, second = nil)
       Primitive.raise_frozen_if(self)
-      Primitive.openssl([BNError, ""], function, self, first, second)
+      Primitive.openssl(PLAIN, function, self, first, second)
       self
     end
 

@@ -41,7 +41,7 @@ pub fn call(ec: &mut Ec, args: &[Value]) -> Res {
         }
     }
     let object = args.get(2).copied().unwrap_or(Value::NIL);
-    run(ec, found, address, error, object, &values, given)
+    run(ec, found, address, error, object, &values, &mut given)
 }
 
 /// Does Ruby give something for it?
@@ -55,6 +55,7 @@ fn takes_argument(arg: Arg) -> bool {
             | Arg::IntOut
             | Arg::Out(_)
             | Arg::Lent(_)
+            | Arg::Made(..)
             | Arg::OutStack(_)
             | Arg::OutSource
             | Arg::Null
@@ -275,6 +276,14 @@ unsafe fn invoke(address: Address, words: &[usize; WORDS]) -> usize {
     unsafe { std::mem::transmute::<usize, Function>(address)(a, b, c, d, e, f, g, h, i, j, k, l, m, n) }
 }
 
+/// The handles that a call has locked, and whether it changes them.
+fn handles(args: &[Arg], given: &[Given; MOST], values: &[Value; MOST]) -> Vec<(*const Handle, bool)> {
+    (values.iter().zip(args).zip(given))
+        .filter(|(_, given)| matches!(given, Given::Handle))
+        .filter_map(|((v, arg), _)| Some((std::ptr::from_ref(data::get::<Handle>(v)?), matches!(arg, Arg::Mut(_)))))
+        .collect()
+}
+
 fn run(
     ec: &mut Ec,
     found: &Found,
@@ -282,31 +291,34 @@ fn run(
     error: Value,
     object: Value,
     values: &[Value; MOST],
-    mut given: [Given; MOST],
+    given: &mut [Given; MOST],
 ) -> Res {
     let row = found.row;
-    let guards = lock(ec, row.args, &given, values)?;
+    let guards = lock(ec, row.args, given, values)?;
     let mut work = Work::new();
-    if !work.fill(row.args, &given, values) {
+    if !work.fill(found, given, values) {
         return Err(ec.no_memory());
     }
-    let handles = (values.iter().zip(row.args).zip(&given))
-        .filter(|(_, given)| matches!(given, Given::Handle))
-        .filter_map(|((v, arg), _)| Some((std::ptr::from_ref(data::get::<Handle>(v)?), matches!(arg, Arg::Mut(_)))))
-        .collect::<Vec<_>>();
-    let mut in_call = InCall::new(ec, object, handles, row.mode == Mode::Slow);
     let room = work.room(row.args);
-    // SAFETY: the words are those of the row's arguments; the locks are held, and all that is pointed to is in `given` and `work`.
-    let mut result = in_call.enter(|| unsafe { invoke(address, &work.words) });
-    if let Some(at) = room.filter(|_| result as i32 > 0) {
+    let run = |work: &mut Work| {
+        // SAFETY: the words are those of the row's arguments; the locks are held, and all that is pointed to is in `given` and `work`.
+        let result = unsafe { invoke(address, &work.words) };
+        let Some(at) = room.filter(|_| result as i32 > 0) else { return result };
         let mut bytes = vec![0_u8; work.length.get()];
         work.words[at] = bytes.as_mut_ptr() as usize;
         // SAFETY: as above, with room for as many bytes as the function has asked for.
-        result = in_call.enter(|| unsafe { invoke(address, &work.words) });
+        let result = unsafe { invoke(address, &work.words) };
         bytes.truncate(work.length.get());
         work.rooms.push(bytes.into_boxed_slice());
-    }
-    let in_call = in_call.finish();
+        result
+    };
+    let (result, ended) = if found.calls_back {
+        let mut in_call = InCall::new(ec, object, handles(row.args, given, values), row.mode == Mode::Slow);
+        let result = in_call.enter(|| run(&mut work));
+        (result, Some(in_call.finish()))
+    } else {
+        (run(&mut work), None)
+    };
     let failed = fails(row.ret, row.args, result);
     if !failed {
         for (i, _) in row.args.iter().enumerate().filter(|(_, arg)| matches!(arg, Arg::Give(_))) {
@@ -320,8 +332,9 @@ fn run(
     let queue = errors::take((failed || left.is_err()) && error.truthy());
     drop(guards);
     drop(work);
-    drop(given);
-    in_call.result(ec)?;
+    if let Some(ended) = ended {
+        ended.result(ec)?;
+    }
     let left = match left {
         Ok(left) => left,
         Err(NoMemory) if error.truthy() => return Err(errors::raise(ec, error, row.name, queue)),

@@ -8,7 +8,9 @@ module OpenSSL
 
     # `EVP_CIPH_FLAG_AEAD_CIPHER`
     AEAD = 0x200000
-    private_constant :AEAD
+    # Failures with nothing but the library's reason.
+    PLAIN = [CipherError, ""].freeze
+    private_constant :AEAD, :PLAIN
 
     # The library's algorithm of that name, or that a cipher uses: a handle.
     def self.__algorithm(name)
@@ -25,17 +27,13 @@ module OpenSSL
     def initialize(name)
       raise "Cipher already initialized!" if @__handle
       algorithm = OpenSSL::Cipher.__send__(:__algorithm, name)
-      context = Primitive.openssl(CipherError, :EVP_CIPHER_CTX_new)
-      Primitive.openssl([CipherError, "EVP_CipherInit_ex"], :cipher_init, context, algorithm, -1)
-      @__handle = context
+      @__handle = Primitive.openssl([CipherError, "EVP_CipherInit_ex"], :cipher_new, algorithm)
     end
 
     def initialize_copy(other)
       Primitive.raise_frozen_if(self)
       return self if equal?(other)
-      context = Primitive.openssl(CipherError, :EVP_CIPHER_CTX_new)
-      Primitive.openssl([CipherError, ""], :EVP_CIPHER_CTX_copy, context, other)
-      @__handle = context
+      @__handle = Primitive.openssl(PLAIN, :EVP_CIPHER_CTX_copy, other)
       self
     end
 
@@ -43,7 +41,7 @@ module OpenSSL
     def decrypt = __begin(0)
 
     def reset
-      Primitive.openssl([CipherError, ""], :cipher_init, self, nil, -1)
+      Primitive.openssl(PLAIN, :cipher_init, self, nil, -1)
       self
     end
 
@@ -57,9 +55,9 @@ module OpenSSL
       raise ArgumentError, "iterations must be a positive integer" if iterations <= 0
       digest = OpenSSL::Digest.__send__(:__algorithm, nil.equal?(digest) ? "MD5" : digest)
       key, iv = Primitive.openssl(CipherError, :EVP_BytesToKey, __algorithm, digest, salt, password, iterations)
-      Primitive.openssl_cipher_init(self, key.byteslice(0, key_len), nil, [CipherError, ""])
+      Primitive.openssl_cipher_init(self, key.byteslice(0, key_len), nil, PLAIN)
       length = iv_len
-      Primitive.openssl_cipher_init(self, nil, iv.byteslice(0, length), [CipherError, ""]) if length > 0
+      Primitive.openssl_cipher_init(self, nil, iv.byteslice(0, length), PLAIN) if length > 0
       @__keyed = true
       nil
     end
@@ -68,7 +66,7 @@ module OpenSSL
       raise CipherError, "key not set" unless @__keyed
       data = Asterism::Internal.to_str(data)
       buffer = Asterism::Internal.to_str(buffer) unless nil.equal?(buffer)
-      out = Primitive.openssl_cipher(self, data, [CipherError, ""], true)
+      out = Primitive.openssl_cipher(self, data, PLAIN, true)
       nil.equal?(buffer) ? out : buffer.replace(out)
     end
 
@@ -81,14 +79,14 @@ module OpenSSL
 
     def key=(key)
       key = Asterism::Internal.to_str(key)
-      wanted = Primitive.openssl_cipher_init(self, key, nil, [CipherError, ""])
+      wanted = Primitive.openssl_cipher_init(self, key, nil, PLAIN)
       raise ArgumentError, "key must be #{wanted} bytes" if wanted
       @__keyed = true
     end
 
     def iv=(iv)
       iv = Asterism::Internal.to_str(iv)
-      wanted = Primitive.openssl_cipher_init(self, nil, iv, [CipherError, ""])
+      wanted = Primitive.openssl_cipher_init(self, nil, iv, PLAIN)
       raise ArgumentError, "iv must be #{wanted} bytes" if wanted
     end
 
@@ -128,15 +126,15 @@ module OpenSSL
     end
 
     def key_len=(length)
-      Primitive.openssl([CipherError, ""], :EVP_CIPHER_CTX_set_key_length, self, length)
+      Primitive.openssl(PLAIN, :EVP_CIPHER_CTX_set_key_length, self, length)
     end
 
     def padding=(padding)
-      Primitive.openssl([CipherError, ""], :EVP_CIPHER_CTX_set_padding, self, padding)
+      Primitive.openssl(PLAIN, :EVP_CIPHER_CTX_set_padding, self, padding)
     end
 
     def ccm_data_len=(length)
-      Primitive.openssl([CipherError, ""], :cipher_length, self, length)
+      Primitive.openssl(PLAIN, :cipher_length, self, length)
     end
 
     def key_len = Primitive.openssl(nil, :EVP_CIPHER_CTX_get_key_length, self)

@@ -5,6 +5,9 @@ module OpenSSL
   class Digest < ::Digest::Class
     class DigestError < OpenSSLError; end
 
+    INITIALIZATION = [DigestError, "Digest initialization failed"].freeze
+    private_constant :INITIALIZATION
+
     # The library's algorithm of that name, or that a digest uses: a handle.
     def self.__algorithm(name)
       return Primitive.openssl(DigestError, :EVP_MD_CTX_get0_md, name) if Primitive.kind_of(name, OpenSSL::Digest)
@@ -24,18 +27,14 @@ module OpenSSL
     def initialize(name, data = nil)
       algorithm = OpenSSL::Digest.__send__(:__algorithm, name)
       data = Asterism::Internal.to_str(data) unless nil.equal?(data)
-      context = Primitive.openssl(DigestError, :EVP_MD_CTX_new)
-      Primitive.openssl([DigestError, "Digest initialization failed"], :EVP_DigestInit_ex, context, algorithm)
-      @__handle = context
+      @__handle = Primitive.openssl(INITIALIZATION, :digest_new, algorithm)
       update(data) unless nil.equal?(data)
     end
 
     def initialize_copy(other)
       Primitive.raise_frozen_if(self)
       return self if equal?(other)
-      context = Primitive.openssl(DigestError, :EVP_MD_CTX_new)
-      Primitive.openssl([DigestError, ""], :EVP_MD_CTX_copy, context, other)
-      @__handle = context
+      @__handle = Primitive.openssl([DigestError, ""], :EVP_MD_CTX_copy, other)
       self
     end
 

@@ -9,7 +9,6 @@ use asterism_lock::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 use asterism_object::data::{self, DataObject, Shared};
 use asterism_object::space::WellKnown;
 use asterism_object::{Value, ivars};
-use asterism_symbol::intern;
 use asterism_vm::error::Exc;
 use asterism_vm::{Ec, Raised, Res};
 
@@ -194,7 +193,7 @@ pub fn resolve(ec: &mut Ec, v: Value, kind: Kind) -> Res {
     if let Some(handle) = data::get::<Handle>(&v) {
         return if handle.kind() == kind { Ok(v) } else { Err(wrong_type(ec, v, kind)) };
     }
-    let held = ivars::get(ec, v, intern("__handle"));
+    let held = ivars::get(ec, v, openssl().handle);
     match held {
         Some(handle) if data::get::<Handle>(&handle).is_some_and(|handle| handle.kind() == kind) => Ok(handle),
         Some(none) if none.is_nil() => Err(uninitialized(ec, v, kind)),

@@ -19,9 +19,7 @@ module OpenSSL
     def initialize_copy(other)
       Primitive.raise_frozen_if(self)
       return self if equal?(other)
-      context = Primitive.openssl([HMACError, "EVP_MD_CTX"], :EVP_MD_CTX_new)
-      Primitive.openssl(HMACError, :EVP_MD_CTX_copy, context, other)
-      @__handle = context
+      @__handle = Primitive.openssl(HMACError, :EVP_MD_CTX_copy, other)
       self
     end
 
@@ -44,10 +42,6 @@ module OpenSSL
 
     private
 
-    def __start
-      context = Primitive.openssl([HMACError, "EVP_MD_CTX"], :EVP_MD_CTX_new)
-      Primitive.openssl(HMACError, :EVP_DigestSignInit, context, @__algorithm, @__key)
-      context
-    end
+    def __start = Primitive.openssl(HMACError, :EVP_DigestSignInit, @__algorithm, @__key)
   end
 end

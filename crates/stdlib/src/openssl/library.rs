@@ -3,17 +3,37 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
+use asterism_object::address_hash::ByAddress;
 use asterism_symbol::{Sym, intern};
 
 use super::functions::{Address, Core, Libraries, Ocsp, Pkcs7, Timestamp, Tls, X509};
 use super::kinds::{KINDS, Kind, Share};
-use super::row::Row;
+use super::row::{Arg, Mode, Row};
 
 /// A row and where its function lies.
 pub struct Found {
     pub row: &'static Row,
     /// `None`: this version of the library does not have it.
     pub address: Option<Address>,
+    /// Where the function lies that makes what `Arg::Made` is.
+    pub maker: Option<Address>,
+    /// May it call back while it runs?
+    pub calls_back: bool,
+}
+
+impl Found {
+    fn new(row: &'static Row, libraries: &Libraries) -> Found {
+        let address = match row.ours {
+            Some(ours) => Some(ours.0 as Address),
+            None => libraries.find(row.function()),
+        };
+        let maker = row.args.iter().find_map(|arg| match arg {
+            Arg::Made(_, name) => libraries.find(name),
+            _ => None,
+        });
+        let asks = row.args.iter().any(|arg| matches!(arg, Arg::Password | Arg::Progress));
+        Found { row, address, maker, calls_back: asks || row.mode == Mode::Slow || row.ours.is_some() }
+    }
 }
 
 /// The functions of a kind of handle.
@@ -32,7 +52,9 @@ pub struct OpenSsl {
     pub pkcs7: Pkcs7,
     pub ocsp: Ocsp,
     pub timestamp: Timestamp,
-    rows: HashMap<Sym, Found>,
+    rows: HashMap<Sym, Found, ByAddress>,
+    /// The instance variable that has an object's handle.
+    pub handle: Sym,
     kinds: Vec<Ownership>,
 }
 
@@ -56,13 +78,9 @@ impl OpenSsl {
         let pkcs7 = Pkcs7::load(&libraries).map_err(missing)?;
         let ocsp = Ocsp::load(&libraries).map_err(missing)?;
         let timestamp = Timestamp::load(&libraries).map_err(missing)?;
-        let mut found = HashMap::new();
+        let mut found = HashMap::default();
         for row in tables.iter().copied().flatten() {
-            let address = match row.ours {
-                Some(ours) => Some(ours.0 as Address),
-                None => libraries.find(row.function()),
-            };
-            found.insert(intern(row.name), Found { row, address });
+            found.insert(intern(row.name), Found::new(row, &libraries));
         }
         let kinds = KINDS
             .iter()
@@ -74,7 +92,7 @@ impl OpenSsl {
                 },
             })
             .collect();
-        Ok(OpenSsl { core, ssl, x509, pkcs7, ocsp, timestamp, rows: found, kinds })
+        Ok(OpenSsl { core, ssl, x509, pkcs7, ocsp, timestamp, rows: found, handle: intern("__handle"), kinds })
     }
 }
 

@@ -86,9 +86,11 @@ pub unsafe fn take(ret: Ret, args: &[Arg], work: &mut Work, result: usize, faile
     let mut outs = Vec::new();
     let mut rooms = std::mem::take(&mut work.rooms).into_iter();
     let mut objects = work.outs.iter();
+    let mut made = std::mem::take(&mut work.made).into_iter().flatten();
     let mut ints = work.ints.iter();
     for &arg in args {
         match arg {
+            Arg::Made(..) => outs.push(made.next().map_or(Left::Nil, Left::Object)),
             Arg::Out(kind) => {
                 let out = objects.next().and_then(|out| Pointer::new(out.get()));
                 // SAFETY: such a function hands over an object of that kind, or nothing.

@@ -12,6 +12,8 @@ pub enum Arg {
     Mut(Kind),
     /// The same as `Ref`, or nil for a null pointer.
     Opt(Kind),
+    /// `T *`: a new object, made by the function of that name, which this one fills in. It is a result.
+    Made(Kind, &'static str),
     /// `T *`: a reference that is the function's from then on, if it succeeds.
     Give(Kind),
     /// `T *`: a copy of the object, or another reference where there is nothing to change, which the function may keep a reference to.

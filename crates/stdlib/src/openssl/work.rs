@@ -6,8 +6,10 @@ use std::ffi::{CString, c_char, c_int, c_void};
 use asterism_object::{Value, data, string};
 
 use super::callback::{self, Password};
-use super::handle::{Handle, Owned};
-use super::library::openssl;
+use super::functions::Address;
+use super::handle::{Handle, Owned, Pointer};
+use super::kinds::Kind;
+use super::library::{Found, openssl};
 use super::row::Arg;
 
 /// The most parameters that a row has.
@@ -53,6 +55,8 @@ pub struct Work {
     pub sources: Vec<*mut c_void>,
     pub sink: *mut c_void,
     pub bn_context: *mut c_void,
+    /// Of `Arg::Made`.
+    pub made: [Option<Owned>; 2],
     pub progress: *mut c_void,
     /// The cursors of `Arg::Der`.
     pub cursors: [Cell<*const u8>; 2],
@@ -74,6 +78,7 @@ impl Work {
             sources: Vec::new(),
             sink: std::ptr::null_mut(),
             bn_context: std::ptr::null_mut(),
+            made: [None, None],
             progress: std::ptr::null_mut(),
             cursors: [const { Cell::new(std::ptr::null()) }; 2],
             der: Cell::new(std::ptr::null_mut()),
@@ -99,7 +104,8 @@ impl Work {
 
     /// The words of the arguments. Pointers into `self` are among them: it stays where it is until the call is over. `false`: there is
     /// no memory.
-    pub fn fill(&mut self, args: &[Arg], given: &[Given], values: &[Value; MOST]) -> bool {
+    pub fn fill(&mut self, found: &Found, given: &[Given], values: &[Value; MOST]) -> bool {
+        let (args, maker) = (found.row.args, found.maker);
         let core = &openssl().core;
         let (mut cursors, mut ints, mut outs) = (0, 0, 0);
         for (i, &arg) in args.iter().enumerate() {
@@ -161,6 +167,12 @@ impl Work {
                     }
                     self.push(self.sink as usize);
                 }
+                (Given::Nothing, Arg::Made(kind, _)) => {
+                    let Some(made) = maker.and_then(|maker| make(kind, maker)) else { return false };
+                    self.push(made.as_ptr() as usize);
+                    let place = usize::from(self.made[0].is_some());
+                    self.made[place] = Some(made);
+                }
                 (Given::Nothing, Arg::BnContext) => {
                     // SAFETY: it is given up when the call is over.
                     self.bn_context = unsafe { (core.BN_CTX_new)() };
@@ -212,18 +224,34 @@ impl Work {
     }
 }
 
+/// A new object.
+fn make(kind: Kind, maker: Address) -> Option<Owned> {
+    // SAFETY: the function is `T *T_new(void)`, by its row.
+    let made = unsafe { std::mem::transmute::<usize, unsafe extern "C" fn() -> *mut c_void>(maker)() };
+    // SAFETY: as above: the object is the caller's.
+    Pointer::new(made).map(|made| unsafe { Owned::new(kind, made) })
+}
+
 impl Drop for Work {
     fn drop(&mut self) {
         let core = &openssl().core;
-        // SAFETY: all of them are this call's, or null, which these functions ignore.
+        // SAFETY: all of them are this call's.
         unsafe {
             for &bio in &self.sources {
                 (core.BIO_free)(bio);
             }
-            (core.BIO_free)(self.sink);
-            (core.BN_CTX_free)(self.bn_context);
-            (core.BN_GENCB_free)(self.progress);
-            (core.CRYPTO_free)(self.der.get().cast(), c"".as_ptr(), 0);
+            if !self.sink.is_null() {
+                (core.BIO_free)(self.sink);
+            }
+            if !self.bn_context.is_null() {
+                (core.BN_CTX_free)(self.bn_context);
+            }
+            if !self.progress.is_null() {
+                (core.BN_GENCB_free)(self.progress);
+            }
+            if !self.der.get().is_null() {
+                (core.CRYPTO_free)(self.der.get().cast(), c"".as_ptr(), 0);
+            }
         }
     }
 }

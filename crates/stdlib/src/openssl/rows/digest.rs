@@ -2,9 +2,13 @@
 
 use super::super::kinds::Kind::{Cipher, CipherContext, Digest, DigestContext, Key};
 use super::super::row::Arg::{
-    Bytes, Const, Exactly, Int, IntOut, LengthBytes, LengthRoom, Long, Mut, Null, Octets, Opt, Ref, Room, Text, Upto,
+    Bytes, Const, Exactly, Int, IntOut, LengthBytes, LengthRoom, Long, Made, Mut, Null, Octets, Opt, Ref, Room, Text,
+    Upto,
 };
-use super::super::row::{Ret, Row};
+use super::super::row::{Arg, Ret, Row};
+
+const NEW_DIGEST: Arg = Made(DigestContext, "EVP_MD_CTX_new");
+const NEW_CIPHER: Arg = Made(CipherContext, "EVP_CIPHER_CTX_new");
 
 /// `EVP_MAX_MD_SIZE`
 pub const DIGEST_SIZE: usize = 64;
@@ -22,8 +26,8 @@ const SET_TAG: i64 = 0x11;
 pub static ROWS: &[Row] = &[
     Row::new("EVP_get_digestbyname", &[Text], Ret::Get(Digest)),
     Row::new("EVP_MD_fetch", &[Null, Text, Null], Ret::New(Digest)),
-    Row::new("EVP_MD_CTX_new", &[], Ret::New(DigestContext)),
-    Row::new("EVP_MD_CTX_copy", &[Mut(DigestContext), Ref(DigestContext)], Ret::Status),
+    Row::of("digest_new", "EVP_DigestInit_ex", &[NEW_DIGEST, Ref(Digest), Null], Ret::Status),
+    Row::new("EVP_MD_CTX_copy", &[NEW_DIGEST, Ref(DigestContext)], Ret::Status),
     Row::new("EVP_MD_CTX_get0_md", &[Ref(DigestContext)], Ret::Get(Digest)),
     Row::new("EVP_DigestInit_ex", &[Mut(DigestContext), Ref(Digest), Null], Ret::Status),
     Row::new("EVP_DigestFinal_ex", &[Mut(DigestContext), Upto(DIGEST_SIZE)], Ret::Status),
@@ -32,11 +36,11 @@ pub static ROWS: &[Row] = &[
     Row::new("EVP_MD_get0_name", &[Ref(Digest)], Ret::Text),
     Row::new("EVP_MD_get_type", &[Ref(Digest)], Ret::Int),
     Row::new("EVP_PKEY_new_raw_private_key", &[Int, Null, Bytes], Ret::New(Key)),
-    Row::new("EVP_DigestSignInit", &[Mut(DigestContext), Null, Opt(Digest), Null, Ref(Key)], Ret::Status),
+    Row::new("EVP_DigestSignInit", &[NEW_DIGEST, Null, Opt(Digest), Null, Ref(Key)], Ret::Status),
     Row::new("EVP_DigestSignFinal", &[Mut(DigestContext), Room], Ret::Status),
     Row::new("EVP_get_cipherbyname", &[Text], Ret::Get(Cipher)),
-    Row::new("EVP_CIPHER_CTX_new", &[], Ret::New(CipherContext)),
-    Row::new("EVP_CIPHER_CTX_copy", &[Mut(CipherContext), Ref(CipherContext)], Ret::Status),
+    Row::of("cipher_new", "EVP_CipherInit_ex", &[NEW_CIPHER, Ref(Cipher), Null, Null, Null, Const(-1)], Ret::Status),
+    Row::new("EVP_CIPHER_CTX_copy", &[NEW_CIPHER, Ref(CipherContext)], Ret::Status),
     Row::new("EVP_CIPHER_CTX_get0_cipher", &[Ref(CipherContext)], Ret::Get(Cipher)),
     Row::new("EVP_CIPHER_CTX_get_key_length", &[Ref(CipherContext)], Ret::Int),
     Row::new("EVP_CIPHER_CTX_set_key_length", &[Mut(CipherContext), Int], Ret::Status),
