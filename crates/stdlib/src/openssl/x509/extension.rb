@@ -2,22 +2,18 @@
 
 module OpenSSL
   module X509
-    # An extension: an identifier, whether it has to be understood, and a value, which is DER. The library's object is made of these where
-    # one is asked for.
+    # An extension: an identifier, whether it has to be understood, and a value, which is DER. It is what is kept here, or an object of the
+    # library's that has not been looked at yet; such an object is made of the rest where one is asked for, and never changes.
     class Extension
       class << self
         # The extension that a handle is.
-        def __of(handle)
-          extension = allocate
-          extension.__send__(:__parse, Primitive.openssl([ExtensionError, ""], :i2d_X509_EXTENSION, handle))
-          extension
-        end
+        def __of(handle) = OpenSSL.__send__(:__wrap, self, handle)
       end
 
       def initialize(oid, value = (none = true; nil), critical = (plain = true; nil))
         if none
-          handle = Primitive.openssl([ExtensionError, ""], :d2i_X509_EXTENSION, ASN1.__der(oid))
-          return __parse(Primitive.openssl([ExtensionError, ""], :i2d_X509_EXTENSION, handle))
+          @__handle = Primitive.openssl([ExtensionError, ""], :d2i_X509_EXTENSION, ASN1.__der(oid))
+          return
         end
         self.oid = oid
         self.value = value
@@ -32,50 +28,71 @@ module OpenSSL
       def oid=(oid)
         text = ASN1.__cstr(oid)
         object = Primitive.openssl([ExtensionError, "OBJ_txt2obj"], :OBJ_txt2obj, ASN1.__known_to_crypto(text), 0)
-        @__oid = ASN1.__dotted(ASN1.__body_of(Primitive.openssl(ExtensionError, :i2d_ASN1_OBJECT, object))).freeze
+        oid = ASN1.__dotted(ASN1.__body_of(Primitive.openssl(ExtensionError, :i2d_ASN1_OBJECT, object)))
+        _, critical, value = __parts
+        __fill(oid, critical, value)
       end
 
       def value=(value)
-        @__value = ASN1.__der(value).b.freeze
+        value = ASN1.__der(value).b
+        oid, critical, = __parts
+        __fill(oid, critical, value)
       end
 
       def critical=(flag)
-        @__critical = flag ? true : false
+        oid, _, value = __parts
+        __fill(oid, flag ? true : false, value)
       end
 
       def oid
-        raise OpenSSLError, "OBJ_obj2txt" if nil.equal?(@__oid)
-        ASN1.__name_of_oid(@__oid).dup
+        oid = __parts[0]
+        raise OpenSSLError, "OBJ_obj2txt" if nil.equal?(oid)
+        ASN1.__name_of_oid(oid).dup
       end
 
       def value
-        return "".b if nil.equal?(@__value)
-        shown = Primitive.openssl(nil, :X509V3_EXT_print, __handle) unless nil.equal?(@__oid)
-        shown || @__value.gsub(/[^ -~\n\r]/n, ".")
+        shown = Primitive.openssl(nil, :X509V3_EXT_print, __handle) unless nil.equal?(__parts[0])
+        shown || value_der.gsub(/[^ -~\n\r]/n, ".")
       end
 
-      def value_der = nil.equal?(@__value) ? "".b : @__value.dup
+      def value_der = __parts[2].dup
 
-      def critical? = @__critical ? true : false
+      def critical? = __parts[1]
 
-      def to_der
-        raise ExtensionError, "illegal zero content" if nil.equal?(@__oid)
-        parts = [ASN1::ObjectId.new(@__oid)]
-        parts << ASN1::Boolean.new(true) if @__critical
-        parts << ASN1::OctetString.new(value_der)
-        ASN1::Sequence.new(parts).to_der
-      end
+      def to_der = Primitive.openssl([ExtensionError, ""], :i2d_X509_EXTENSION, __handle)
 
       # A handle of the library's.
-      def __handle = Primitive.openssl(ExtensionError, :d2i_X509_EXTENSION, to_der)
+      def __handle
+        handle = @__handle
+        return handle if handle
+        oid, critical, value = __parts
+        raise ExtensionError, "illegal zero content" if nil.equal?(oid)
+        parts = [ASN1::ObjectId.new(oid)]
+        parts << ASN1::Boolean.new(true) if critical
+        parts << ASN1::OctetString.new(value)
+        Primitive.openssl(ExtensionError, :d2i_X509_EXTENSION, ASN1::Sequence.new(parts).to_der)
+      end
 
       private
 
-      def __parse(der)
-        parts = ASN1.__pieces(der)
-        @__oid = ASN1.__dotted(ASN1.__body_of(parts[0])).freeze
-        @__critical = parts.size > 2 && parts[1].getbyte(-1) != 0
-        @__value = ASN1.__body_of(parts[-1]).freeze
+      def __fill(oid, critical, value)
+        @__parts = [oid.freeze, critical, value.freeze].freeze
+        @__handle = nil
+      end
+
+      # The identifier's numbers, whether it is critical, and the value.
+      def __parts
+        handle = @__handle
+        return @__parts || [nil, false, "".b.freeze].freeze unless handle
+        # What was read belongs to the handle that it was read of: another thread may have set something meanwhile.
+        of, parts = @__read
+        return parts if handle.equal?(of)
+        oid, *critical, value = ASN1.__pieces(Primitive.openssl([ExtensionError, ""], :i2d_X509_EXTENSION, handle))
+        oid = ASN1.__dotted(ASN1.__body_of(oid)).freeze
+        critical = !critical.empty? && critical[0].getbyte(-1) != 0
+        parts = [oid, critical, ASN1.__body_of(value).freeze].freeze
+        @__read = [handle, parts].freeze unless frozen?
+        parts
       end
     end
 
