@@ -188,8 +188,8 @@ module OpenSSL
             # It may stand at the end, where one is written in any case.
             break
           end
-          # Appended as bytes, whatever encoding a String that a program gives is in.
-          body << ASN1.__der(item).b
+          # As bytes, whatever encoding a String that a program gives is in.
+          body.append_as_bytes(ASN1.__der(item))
         end
         __encode(0x20, indefinite, body, __known_tag)
       end
@@ -205,10 +205,10 @@ module OpenSSL
           raise ASN1Error, "explicit tagging of unknown tag" if nil.equal?(known)
           inner = ASN1.__header(form, known, indefinite ? nil : body.bytesize)
           outer = ASN1.__header(bits | 0x20, tag, indefinite ? nil : inner.bytesize + body.bytesize)
-          outer << inner << body
+          outer.append_as_bytes(inner, body)
           return indefinite ? outer << "\0\0\0\0" : outer
         end
-        der = ASN1.__header(bits | form, tag, indefinite ? nil : body.bytesize) << body.b
+        der = ASN1.__header(bits | form, tag, indefinite ? nil : body.bytesize).append_as_bytes(body)
         indefinite ? der << "\0\0" : der
       end
 
