@@ -1,7 +1,7 @@
 //! TLS.
 
 use super::super::kinds::Kind::{Certificate, Key, Name, Session, Ssl, SslCipher, SslContext, Store};
-use super::super::row::Arg::{
+use super::super::row::Arg::{Copy, 
     Bytes, Callback, Const, Der, DerOut, Give, Int, IntOut, Long, Mut, Null, OptBytes, OptText, Out, Ref, RoomLength,
     Sink, Source, Stack, Text, TextOut, Upto, Word,
 };
@@ -37,7 +37,7 @@ pub static CONTEXTS: &[Row] = &[
     Row::new("SSL_CTX_set_cert_store", &[CONTEXT, Give(Store)], Ret::Void),
     control("SSL_CTX_add_extra_chain_cert", &[CONTEXT, Const(14), Const(0), Give(Certificate)]),
     control("SSL_CTX_set1_chain", &[CONTEXT, Const(88), Const(1), Stack(Certificate)]),
-    Row::new("SSL_CTX_use_certificate", &[CONTEXT, Mut(Certificate)], Ret::Status),
+    Row::new("SSL_CTX_use_certificate", &[CONTEXT, Copy(Certificate)], Ret::Status),
     Row::new("SSL_CTX_use_PrivateKey", &[CONTEXT, Ref(Key)], Ret::Status),
     Row::new("SSL_CTX_check_private_key", &[SHARED], Ret::Status),
     Row::new("SSL_CTX_add_client_CA", &[CONTEXT, Mut(Certificate)], Ret::Status),

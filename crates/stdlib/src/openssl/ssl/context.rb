@@ -113,14 +113,12 @@ module OpenSSL
 
       def add_certificate(certificate, key, chain = (none = true; nil))
         Primitive.raise_frozen_if(self)
-        certificate = __copy(certificate)
         __private(key)
         public = Primitive.openssl(nil, :X509_get_pubkey, certificate)
         raise ArgumentError, "certificate does not contain public key" unless public
         raise ArgumentError, "public key mismatch" unless Primitive.openssl(nil, :EVP_PKEY_eq, public, key) == 1
         unless none
           raise TypeError, "wrong argument type #{Asterism::Internal.convert_name(chain)} (expected Array)" unless Primitive.kind_of(chain, Array)
-          chain = chain.map { |one| __copy(one) }
         end
         __use(certificate, key)
         Primitive.openssl([SSLError, "SSL_CTX_set0_chain"], :SSL_CTX_set1_chain, __context, chain) unless none
@@ -205,11 +203,6 @@ module OpenSSL
         ciphers.map { |one| String(Primitive.kind_of(one, Array) ? one[0] : one) }.join(":")
       end
 
-      # Copies, which nobody changes while connections use them.
-      def __copy(certificate)
-        Primitive.openssl([SSLError, "X509_dup"], :X509_dup, certificate)
-      end
-
       def __private(key)
         Primitive.openssl(nil, :EVP_PKEY_get_base_id, key)
         raise ArgumentError, "Private key is needed." unless key.private?
@@ -222,11 +215,10 @@ module OpenSSL
 
       def __set_up_certificates
         Primitive.openssl(nil, :SSL_CTX_set_cert_store, self, cert_store) unless nil.equal?(cert_store)
-        extra_chain_cert&.each { |one| Primitive.openssl(SSLError, :SSL_CTX_add_extra_chain_cert, self, __copy(one)) }
-        certificate = __copy(cert) unless nil.equal?(cert)
+        extra_chain_cert&.each { |one| Primitive.openssl(SSLError, :SSL_CTX_add_extra_chain_cert, self, one) }
         __private(key) unless nil.equal?(key)
-        if certificate && key
-          __use(certificate, key)
+        if cert && key
+          __use(cert, key)
           Primitive.openssl(SSLError, :SSL_CTX_check_private_key, self)
         end
         return if nil.equal?(client_ca)

@@ -45,7 +45,13 @@ module OpenSSL
       def syswrite(string) = __write(string, false, true)
 
       def cert = __certificate(Primitive.openssl(nil, :SSL_get_certificate, self))
-      def peer_cert = __certificate(Primitive.openssl(nil, :SSL_get1_peer_certificate, self))
+
+      # A copy, which nobody else's change shows in.
+      def peer_cert
+        handle = Primitive.openssl(nil, :SSL_get1_peer_certificate, self)
+        handle && __certificate(Primitive.openssl(SSLError, :X509_dup, handle))
+      end
+
       def peer_cert_chain = Primitive.openssl(nil, :SSL_get_peer_cert_chain, self)&.map { |handle| __certificate(handle) }
 
       def ssl_version = Primitive.openssl(nil, :SSL_get_version, self)
@@ -230,10 +236,7 @@ module OpenSSL
         end
       end
 
-      # A copy, which nobody else's change shows in.
-      def __certificate(handle)
-        handle && OpenSSL.__send__(:__wrap, X509::Certificate, Primitive.openssl(SSLError, :X509_dup, handle))
-      end
+      def __certificate(handle) = handle && OpenSSL.__send__(:__wrap, X509::Certificate, handle)
 
       # What the library asks while it works; what these raise is raised by the method that has called it.
 
@@ -297,7 +300,7 @@ module OpenSSL
         certificate, key = *client_cert_cb&.call(self)
         return nil unless certificate
         @context.__send__(:__private, key)
-        [Primitive.openssl(SSLError, :X509_dup, certificate), key]
+        [certificate, key]
       rescue StandardError
         nil
       end
