@@ -6,6 +6,9 @@ require "digest"
 # as the tables in `rows` say. `error` is the class that a failure is raised as, or nil: then nil or false tells of it.
 module OpenSSL
   class OpenSSLError < StandardError
+    # What was in the library's queue, the first error first.
+    def errors = @__errors
+
     def detailed_message(...)
       text = super
       return text unless @__errors

@@ -32,6 +32,7 @@ module OpenSSL
         @io = io
         connection = Primitive.openssl([SSLError, ""], :SSL_new, context)
         Primitive.openssl(nil, :SSL_set_info_callback, connection) if context.renegotiation_cb
+        @__writing = Thread::Mutex.new
         @__handle = connection
         super()
       end
@@ -220,6 +221,11 @@ module OpenSSL
         string = Asterism::Internal.to_str(string)
         __check_started
         return 0 if string.empty?
+        # What the library could not write all of, it has to be given again, and nothing else before.
+        nonblock ? __write_now(string, true, exception) : @__writing.synchronize { __write_now(string, false, true) }
+      end
+
+      def __write_now(string, nonblock, exception)
         while true
           __check_open
           outcome = Primitive.openssl_write(self, string)
