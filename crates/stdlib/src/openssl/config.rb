@@ -318,7 +318,6 @@ module OpenSSL
       end
 
       def variable(section, from, at, braced, to)
-        start = at
         close = nil
         if braced
           close = from.getbyte(at) == 123 ? 125 : 41

@@ -78,7 +78,6 @@ pub static ROWS: &[Row] = &[
     Row::new("OBJ_ln2nid", &[Text], Ret::Int),
     Row::new("OBJ_nid2sn", &[Int], Ret::Text),
     Row::new("OBJ_nid2ln", &[Int], Ret::Text),
-    Row::new("OBJ_create", &[Text, Text, Text], Ret::Int),
     Row::new("RAND_seed", &[Bytes], Ret::Void),
     Row::new("RAND_load_file", &[Text, Long], Ret::Status),
     Row::new("RAND_write_file", &[Text], Ret::Status),

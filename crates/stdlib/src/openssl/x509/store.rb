@@ -12,7 +12,7 @@ module OpenSSL
       private_constant :PEM
 
       def initialize(*arguments)
-        warn("OpenSSL::X509::Store.new does not take any arguments") unless arguments.empty?
+        warn("OpenSSL::X509::Store.new does not take any arguments", uplevel: 0) unless arguments.empty?
         @__handle = Primitive.openssl(StoreError, :X509_STORE_new)
         @verify_callback = @error = @error_string = @chain = nil
       end
@@ -106,7 +106,7 @@ module OpenSSL
         # A certificate that is not whole cannot be copied.
         Primitive.openssl([StoreError, "X509_verify_cert"], :X509_dup, @cert) if nil.equal?(@__certificate) && !nil.equal?(@cert)
         Primitive.openssl(
-          [StoreError, "X509_verify_cert"], :openssl_verify_cert, self, @__store, @__certificate, @__chain, @__settings.pack("q*")
+          [StoreError, "X509_verify_cert"], :openssl_verify_cert, self, @__store, @__certificate, @__chain, (@__settings || []).pack("q*")
         )
       end
 
@@ -174,7 +174,7 @@ module OpenSSL
           begin
             callback.call(right, self)
           rescue Exception
-            warn("exception in verify_callback is ignored")
+            warn("exception in verify_callback is ignored", uplevel: 0)
             false
           end
         if true.equal?(answer)

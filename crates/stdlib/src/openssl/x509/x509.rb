@@ -143,7 +143,7 @@ module OpenSSL
       # The key to sign with, which has to have its private part.
       def __private_key(key)
         Primitive.openssl(nil, :EVP_PKEY_get_base_id, key)
-        raise ArgumentError, "Private key is needed" if key.respond_to?(:private?) && !key.private?
+        raise ArgumentError, "private key is needed" if key.respond_to?(:private?) && !key.private?
         key
       end
 
