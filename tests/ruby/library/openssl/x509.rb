@@ -70,6 +70,8 @@ p leaf.signature_algorithm, leaf.extensions.map(&:oid), leaf.extensions[2].value
 p leaf == Certificate.new(leaf.to_der), leaf == Certificate.new(ROOT), leaf.dup.to_pem == LEAF + "\n" # => true
 # => false
 # => true
+p leaf.inspect.sub(/BN:0x\h+/, "BN"), Certificate.new.inspect[/not_before.*/] # => "#<OpenSSL::X509::Certificate: subject=#<OpenSSL::X509::Name CN=leaf,DC=example>, issuer=#<OpenSSL::X509::Name CN=middle,DC=example>, serial=#<OpenSSL::BN>, not_before=2020-01-01 00:00:00 UTC, not_after=2100-01-01 00:00:00 UTC>"
+# => "not_before=(error), not_after=(error)>"
 p leaf.to_text.lines.first, leaf.tbs_bytes == OpenSSL::ASN1.decode(leaf).value[0].to_der # => "Certificate:\n"
 # => true
 p Certificate.load([ROOT, "text between", MIDDLE].join("\n")).map { |c| c.serial.to_i } # => [1, 2]

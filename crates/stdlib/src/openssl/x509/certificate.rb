@@ -113,7 +113,21 @@ module OpenSSL
         Primitive.openssl(nil, :X509_cmp, self, other) == 0
       end
 
+      # The same as the installed part of version 4 has, for version 3.
+      def inspect
+        "#<#{self.class}: subject=#{subject.inspect}, issuer=#{issuer.inspect}, serial=#{serial.inspect}, " \
+          "not_before=#{__shown(:not_before)}, not_after=#{__shown(:not_after)}>"
+      end
+
       def tbs_bytes = Primitive.openssl(CertificateError, :i2d_re_X509_tbs, self)
+
+      private
+
+      def __shown(time)
+        __send__(time).inspect
+      rescue ASN1::ASN1Error
+        "(error)"
+      end
     end
   end
 end
