@@ -5,7 +5,6 @@
 
 use std::ffi::{CString, c_int};
 
-use asterism_lock::{RwLockReadGuard, RwLockWriteGuard};
 use asterism_object::types::Type;
 use asterism_object::{Value, array, bigint, data, string};
 use asterism_vm::{Ec, Raised, Res};
@@ -13,9 +12,10 @@ use asterism_vm::{Ec, Raised, Res};
 use super::callback::{self, InCall, Password};
 use super::errors;
 use super::functions::Address;
-use super::handle::{self, Handle, Owned, Pointer, read, write};
-use super::kinds::Kind;
+use super::handle::{self, Handle, Owned, Pointer};
+use super::kinds::{KINDS, Kind, Share};
 use super::library::{Found, openssl};
+use super::lock::{Guard, lock};
 use super::results::{NoMemory, fails, take};
 use super::row::{Arg, Mode, Ret};
 use super::work::{Given, MOST, MOST_KEY, MOST_ROOM, Stack, WORDS, Work};
@@ -45,7 +45,7 @@ pub fn call(ec: &mut Ec, args: &[Value]) -> Res {
 }
 
 /// Does Ruby give something for it?
-fn takes_argument(arg: Arg) -> bool {
+pub fn takes_argument(arg: Arg) -> bool {
     !matches!(
         arg,
         Arg::Sink
@@ -152,17 +152,20 @@ fn word(ec: &mut Ec, v: Value) -> Res<usize> {
 /// Another reference to an object.
 ///
 /// # Errors
-/// TypeError, NoMemoryError.
+/// TypeError, RuntimeError.
 pub fn own(ec: &mut Ec, v: Value, kind: Kind) -> Res<Owned> {
     own_or(ec, v, kind, Value::NIL)
 }
 
-/// Another reference to an object, or a copy. It is locked to write, as copying may fill in what the library keeps with an object.
+/// Another reference to an object, or a copy. For that it is locked to write, as copying may fill in what the library keeps with it.
 fn own_or(ec: &mut Ec, v: Value, kind: Kind, error: Value) -> Res<Owned> {
     let held = handle::resolve(ec, v, kind)?;
     let Some(handle) = data::get::<Handle>(&held) else { return Err(ec.type_error("not a handle")) };
     let shared = {
-        let _writing = callback::held_by_this_thread(handle).is_none().then(|| write(ec, handle));
+        // What another call of this thread reads stays as it is until that goes on.
+        let copies =
+            matches!(KINDS[kind as usize].share, Share::Dup(_)) && callback::held_by_this_thread(handle).is_none();
+        let _guard = lock(ec, handle, copies)?;
         // SAFETY: the object is of its handle's kind, and locked.
         Pointer::new(handle.as_ptr()).and_then(|pointer| unsafe { Owned::share(kind, pointer) })
     };
@@ -171,14 +174,17 @@ fn own_or(ec: &mut Ec, v: Value, kind: Kind, error: Value) -> Res<Owned> {
             errors::take(false);
             Ok(owned)
         }
-        None => Err(no_copy(ec, error)),
+        None => Err(no_copy(ec, kind, error)),
     }
 }
 
 /// An object that is not complete cannot be copied: the queue of errors tells why.
-fn no_copy(ec: &mut Ec, error: Value) -> Raised {
+fn no_copy(ec: &mut Ec, kind: Kind, error: Value) -> Raised {
     let queue = errors::take(true);
-    if error.truthy() { errors::raise(ec, error, "dup", queue) } else { ec.no_memory() }
+    if error.truthy() {
+        return errors::raise(ec, error, "dup", queue);
+    }
+    ec.raise(asterism_vm::Exc::RuntimeError, format!("{} isn't complete!", KINDS[kind as usize].short))
 }
 
 fn stack(ec: &mut Ec, list: Value, kind: Kind, error: Value) -> Res<Stack> {
@@ -202,15 +208,8 @@ fn stack(ec: &mut Ec, list: Value, kind: Kind, error: Value) -> Res<Stack> {
     }
 }
 
-/// A lock that is held for a call.
-enum Guard<'a> {
-    None,
-    Read(#[allow(dead_code, reason = "held")] RwLockReadGuard<'a, ()>),
-    Write(#[allow(dead_code, reason = "held")] RwLockWriteGuard<'a, ()>),
-}
-
 /// Takes the locks of the handles in `values`, each once, in the order of their addresses.
-fn lock<'a>(ec: &mut Ec, args: &[Arg], given: &[Given], values: &'a [Value; MOST]) -> Res<[Guard<'a>; MOST]> {
+fn lock_all<'a>(ec: &mut Ec, args: &[Arg], given: &[Given], values: &'a [Value; MOST]) -> Res<[Guard<'a>; MOST]> {
     let mut wanted: [Option<(&Handle, bool)>; MOST] = [None; MOST];
     let mut count = 0;
     for (i, arg) in args.iter().enumerate() {
@@ -228,18 +227,7 @@ fn lock<'a>(ec: &mut Ec, args: &[Arg], given: &[Given], values: &'a [Value; MOST
     wanted[..count].sort_unstable_by_key(|wanted| wanted.map_or(0, |(handle, _)| std::ptr::from_ref(handle) as usize));
     let mut guards: [Guard<'a>; MOST] = std::array::from_fn(|_| Guard::None);
     for (i, &(handle, changes)) in wanted[..count].iter().flatten().enumerate() {
-        match callback::held_by_this_thread(handle) {
-            // A callback of a call under way looks at what that call has locked.
-            Some(_) if !changes => {}
-            Some(true) => {}
-            Some(false) => {
-                return Err(
-                    ec.raise(asterism_vm::Exc::RuntimeError, "the object is in use by the call that called back")
-                );
-            }
-            None if changes => guards[i] = Guard::Write(write(ec, handle)),
-            None => guards[i] = Guard::Read(read(ec, handle)),
-        }
+        guards[i] = lock(ec, handle, changes)?;
     }
     // What was lent may have been taken back in the meantime.
     if wanted[..count].iter().flatten().any(|(handle, _)| handle.as_ptr().is_null()) {
@@ -294,7 +282,7 @@ fn run(
     given: &mut [Given; MOST],
 ) -> Res {
     let row = found.row;
-    let guards = lock(ec, row.args, given, values)?;
+    let guards = lock_all(ec, row.args, given, values)?;
     let mut work = Work::new();
     if !work.fill(found, given, values) {
         return Err(ec.no_memory());

@@ -185,6 +185,10 @@ functions! {
         X509_up_ref: fn(*mut c_void) -> c_int;
         EVP_PKEY_up_ref: fn(*mut c_void) -> c_int;
         ASN1_item_dup: fn(*const c_void, *const c_void) -> *mut c_void;
+        PKCS7_free: fn(*mut c_void);
+        d2i_PKCS7_bio: fn(*mut c_void, *mut *mut c_void) -> *mut c_void;
+        PEM_read_bio_PKCS7: fn(*mut c_void, *mut *mut c_void, *mut c_void, *mut c_void) -> *mut c_void;
+        SMIME_read_PKCS7: fn(*mut c_void, *mut *mut c_void) -> *mut c_void;
         PKCS7_SIGNER_INFO_it: fn() -> *const c_void;
         PKCS7_RECIP_INFO_it: fn() -> *const c_void;
         PKCS7_SIGNER_INFO_free: fn(*mut c_void);
@@ -212,6 +216,8 @@ functions! {
         OCSP_SINGLERESP_it: fn() -> *const c_void;
         OCSP_request_onereq_get0: fn(*mut c_void, c_int) -> *mut c_void;
         OCSP_onereq_get0_id: fn(*mut c_void) -> *mut c_void;
+        OCSP_resp_get0_id: fn(*const c_void, *mut *const c_void, *mut *const c_void) -> c_int;
+        OCSP_basic_verify: fn(*mut c_void, *mut c_void, *mut c_void, c_ulong) -> c_int;
         OCSP_resp_get0: fn(*mut c_void, c_int) -> *mut c_void;
         OCSP_resp_find: fn(*mut c_void, *mut c_void, c_int) -> c_int;
         OCSP_id_get0_info: fn(*mut *mut c_void, *mut *mut c_void, *mut *mut c_void, *mut *mut c_void, *mut c_void) -> c_int;

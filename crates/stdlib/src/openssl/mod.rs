@@ -4,11 +4,14 @@
 
 mod call;
 mod callback;
+#[cfg(debug_assertions)]
+mod checked;
 mod errors;
 mod functions;
 mod handle;
 mod kinds;
 mod library;
+mod lock;
 mod names;
 mod numbers;
 mod ocsp;
@@ -18,6 +21,8 @@ mod row;
 mod rows;
 mod ssl;
 mod streams;
+#[cfg(test)]
+mod tests;
 mod timestamp;
 mod work;
 mod x509;
@@ -52,10 +57,16 @@ pub const SOURCES: &[(&str, &str)] = &[
     ("<internal:openssl/pkcs7>", include_str!("pkcs7.rb")),
     ("<internal:openssl/ocsp>", include_str!("ocsp.rb")),
     ("<internal:openssl/timestamp>", include_str!("timestamp.rb")),
+    #[cfg(debug_assertions)]
+    ("<internal:openssl/checked>", include_str!("checked.rb")),
 ];
 
 static PRIMITIVES: &[(&str, PrimFn)] = &[
     ("openssl", call::call),
+    #[cfg(debug_assertions)]
+    ("openssl_rows", checked::rows),
+    #[cfg(debug_assertions)]
+    ("openssl_row", checked::row),
     ("openssl_update", streams::update),
     ("openssl_cipher", streams::cipher),
     ("openssl_cipher_init", streams::cipher_init),

@@ -5,9 +5,10 @@ use asterism_object::{Value, bigint, data};
 use asterism_vm::{Ec, Res};
 use num_bigint::{BigInt, Sign};
 
-use super::handle::{self, Handle, Owned, Pointer, read};
+use super::handle::{self, Handle, Owned, Pointer};
 use super::kinds::Kind;
 use super::library::openssl;
+use super::lock::lock;
 
 /// `Primitive.openssl_bn(integer)`: a new handle.
 pub fn from_integer(ec: &mut Ec, args: &[Value]) -> Res {
@@ -40,7 +41,7 @@ pub fn to_integer(ec: &mut Ec, args: &[Value]) -> Res {
     let Some(handle) = data::get::<Handle>(&held) else { return Err(ec.type_error("not a handle")) };
     let core = &openssl().core;
     let n = {
-        let _reading = read(ec, handle);
+        let _reading = lock(ec, handle, false)?;
         // SAFETY: the number is locked; there is room for as many bytes as it has.
         unsafe {
             let bits = (core.BN_num_bits)(handle.as_ptr()).max(0) as usize;

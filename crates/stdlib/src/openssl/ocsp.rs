@@ -1,6 +1,6 @@
 //! OCSP: what takes more than one call of the library's, each as a function that a row stands for.
 
-use std::ffi::{c_int, c_void};
+use std::ffi::{c_int, c_ulong, c_void};
 use std::ptr::null_mut;
 
 use super::library::openssl;
@@ -68,6 +68,27 @@ pub unsafe extern "C" fn add_status(
         let count = if extensions.is_null() { 0 } else { (core.OPENSSL_sk_num)(extensions) };
         let add = |i| (library.OCSP_SINGLERESP_add_ext)(single, (core.OPENSSL_sk_value)(extensions, i), -1) > 0;
         c_int::from((0..count).all(add))
+    }
+}
+
+/// Checks a response, one that says who has signed it: the library looks for a name or a key of that.
+///
+/// # Safety
+/// As the row says: an `OCSP_BASICRESP`, a stack or null, a store and flags.
+pub unsafe extern "C" fn verify_basic(
+    response: *mut c_void,
+    certificates: *mut c_void,
+    store: *mut c_void,
+    flags: c_ulong,
+) -> c_int {
+    let library = &openssl().ocsp;
+    let (mut key, mut name) = (std::ptr::null(), std::ptr::null());
+    // SAFETY: as the caller says.
+    unsafe {
+        if (library.OCSP_resp_get0_id)(response, &raw mut key, &raw mut name) <= 0 {
+            return 0;
+        }
+        (library.OCSP_basic_verify)(response, certificates, store, flags)
     }
 }
 

@@ -28,7 +28,7 @@ module OpenSSL
     class << self
       def read_smime(source)
         handle, data = Primitive.openssl([PKCS7Error, "Could not parse the PKCS7"], :SMIME_read_PKCS7, X509.__bytes(source))
-        __with_content(__made(handle, data))
+        __made(handle, data)
       end
 
       def write_smime(pkcs7, data = nil, flags = nil)
@@ -68,11 +68,6 @@ module OpenSSL
         made
       end
 
-      def __with_content(pkcs7)
-        raise PKCS7Error, "No content in PKCS7" unless Primitive.openssl(nil, :openssl_pkcs7_has_content, pkcs7)
-        pkcs7
-      end
-
       # The handle of a cipher that is named, or that a Cipher uses.
       def __cipher(cipher)
         if Primitive.kind_of(cipher, Cipher)
@@ -91,7 +86,6 @@ module OpenSSL
       bytes = X509.__bytes(source)
       handle = Primitive.openssl(nil, :d2i_PKCS7_bio, bytes)
       handle ||= Primitive.openssl([PKCS7Error, "Could not parse the PKCS7"], :PEM_read_bio_PKCS7, bytes)
-      PKCS7.__with_content(handle)
       __fill(handle, nil)
     end
 

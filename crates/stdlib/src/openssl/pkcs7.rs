@@ -94,9 +94,51 @@ pub unsafe extern "C" fn content_type(pkcs7: *mut c_void) -> c_int {
 ///
 /// # Safety
 /// It is a `PKCS7`.
-pub unsafe extern "C" fn has_content(pkcs7: *mut c_void) -> c_int {
+unsafe fn has_content(pkcs7: *mut c_void) -> bool {
     // SAFETY: the struct is a public one.
-    c_int::from(unsafe { !(*pkcs7.cast::<Pkcs7>()).content.is_null() })
+    unsafe { !(*pkcs7.cast::<Pkcs7>()).content.is_null() }
+}
+
+/// What was read, if it has a content: where the type is told, the library takes it for granted that there is one.
+///
+/// # Safety
+/// It is a `PKCS7`, the caller's, or null.
+unsafe fn whole(pkcs7: *mut c_void) -> *mut c_void {
+    // SAFETY: as the caller says.
+    unsafe {
+        if pkcs7.is_null() || has_content(pkcs7) {
+            return pkcs7;
+        }
+        (openssl().pkcs7.PKCS7_free)(pkcs7);
+        null_mut()
+    }
+}
+
+/// Reads an object from its DER.
+///
+/// # Safety
+/// It is a BIO.
+pub unsafe extern "C" fn read_der(source: *mut c_void) -> *mut c_void {
+    // SAFETY: as the caller says.
+    unsafe { whole((openssl().pkcs7.d2i_PKCS7_bio)(source, null_mut())) }
+}
+
+/// Reads an object from its PEM.
+///
+/// # Safety
+/// It is a BIO.
+pub unsafe extern "C" fn read_pem(source: *mut c_void) -> *mut c_void {
+    // SAFETY: as the caller says; there is no password to ask for.
+    unsafe { whole((openssl().pkcs7.PEM_read_bio_PKCS7)(source, null_mut(), null_mut(), null_mut())) }
+}
+
+/// Reads an object from a mail, and what it signs where that is a part of its own.
+///
+/// # Safety
+/// It is a BIO, and a place for another one.
+pub unsafe extern "C" fn read_smime(source: *mut c_void, content: *mut *mut c_void) -> *mut c_void {
+    // SAFETY: as the caller says; what is left in the place is the caller's in any case.
+    unsafe { whole((openssl().pkcs7.SMIME_read_PKCS7)(source, content)) }
 }
 
 /// The content where it is signed.
@@ -359,7 +401,7 @@ pub unsafe extern "C" fn set_detached(pkcs7: *mut c_void, detached: c_int) -> c_
     const SET: c_int = 1;
     // SAFETY: as the caller says; an object without content is not asked.
     unsafe {
-        if has_content(pkcs7) == 0 {
+        if !has_content(pkcs7) {
             return 0;
         }
         (openssl().pkcs7.PKCS7_ctrl)(pkcs7, SET, c_long::from(detached), null_mut()) as c_int

@@ -22,7 +22,7 @@ pub fn fails(ret: Ret, args: &[Arg], result: usize) -> bool {
     match ret {
         Ret::Status => (result as i32) <= 0,
         Ret::Bool => (result as i32) < 0,
-        Ret::Int if writes_der => (result as i32) < 0,
+        Ret::Int if writes_der => (result as i32) <= 0,
         Ret::Text | Ret::Kept | Ret::New(_) | Ret::NewStack(_) => result == 0,
         Ret::Void | Ret::Int | Ret::Long | Ret::Word | Ret::OptText | Ret::Octets | Ret::Get(_) | Ret::GetStack(_) => {
             false

@@ -4,7 +4,7 @@
 use super::kinds::Kind;
 
 /// One parameter, or some that belong together, in the function's order.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub enum Arg {
     /// `const T *`: an object that the function reads.
     Ref(Kind),
@@ -87,7 +87,7 @@ pub enum Arg {
 }
 
 /// What is returned.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub enum Ret {
     /// Nothing: nil, or what was written.
     Void,
@@ -129,7 +129,7 @@ pub enum Mode {
 }
 
 /// A function of this crate with C's calling convention, which calls several of the library's.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Ours(pub *const ());
 
 // SAFETY: the address of a function.

@@ -8,9 +8,10 @@ use asterism_vm::memory::Buffer;
 use asterism_vm::{Ec, Res};
 
 use super::errors;
-use super::handle::{self, Handle, write};
+use super::handle::{self, Handle};
 use super::kinds::Kind;
 use super::library::openssl;
+use super::lock::lock;
 
 /// From so many bytes on a computation is done while the world may stop.
 const LONG: usize = 64 << 10;
@@ -25,7 +26,7 @@ fn with_handle<R>(
 ) -> Res<R> {
     let held = handle::resolve(ec, v, kind)?;
     let Some(handle) = data::get::<Handle>(&held) else { return Err(ec.type_error("not a handle")) };
-    let _writing = write(ec, handle);
+    let _writing = lock(ec, handle, true)?;
     Ok(if size >= LONG { ec.computing(|| work(handle.as_ptr())) } else { work(handle.as_ptr()) })
 }
 

@@ -57,7 +57,13 @@ pub static ROWS: &[Row] = &[
         &[BASIC, Copy(Certificate), Ref(Key), Opt(Digest), Stack(Certificate), Word],
         Ret::Status,
     ),
-    Row::slow("OCSP_basic_verify", &[BASIC, Stack(Certificate), Ref(Store), Word], Ret::Status),
+    Row::ours(
+        "OCSP_basic_verify",
+        Ours(ours::verify_basic as *const ()),
+        &[BASIC, Stack(Certificate), Ref(Store), Word],
+        Ret::Status,
+    )
+    .slowly(),
     Row::new("d2i_OCSP_SINGLERESP", &[Null, Der], Ret::New(OcspSingle)),
     Row::new("i2d_OCSP_SINGLERESP", &[SINGLE, DerOut], Ret::Int),
     Row::new("OCSP_single_get0_status", &[SINGLE, IntOut, Lent(Time), Lent(Time), Lent(Time)], Ret::Int),

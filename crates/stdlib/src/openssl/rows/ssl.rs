@@ -1,9 +1,9 @@
 //! TLS.
 
 use super::super::kinds::Kind::{Certificate, Key, Name, Session, Ssl, SslCipher, SslContext, Store};
-use super::super::row::Arg::{Copy, 
-    Bytes, Callback, Const, Der, DerOut, Give, Int, IntOut, Long, Mut, Null, OptBytes, OptText, Out, Ref, RoomLength,
-    Sink, Source, Stack, Text, TextOut, Upto, Word,
+use super::super::row::Arg::{
+    Bytes, Callback, Const, Copy, Der, DerOut, Give, Int, IntOut, Long, Mut, Null, OptBytes, OptText, Out, Ref,
+    RoomLength, Sink, Source, Stack, Text, TextOut, Upto, Word,
 };
 use super::super::row::{Arg, Ours, Ret, Row};
 use super::super::ssl::{callbacks, parts};
