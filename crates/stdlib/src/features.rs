@@ -75,6 +75,7 @@ pub static FEATURES: &[Feature] = &[
     ),
     Feature::native("coverage", "coverage.so", coverage::init, coverage::SOURCES),
     Feature::native("openssl.so", "openssl.so", openssl::define, openssl::SOURCES).unless_installed(),
+    Feature::ruby("openssl/pkey/errors.so", "openssl/pkey/errors.so", openssl::ERRORS),
     Feature::native("pty", "pty.so", pty::define, pty::SOURCES),
     Feature::native("psych.so", "psych.so", psych::define, &[]),
     Feature::native("ripper.so", "ripper.so", ripper::init, ripper::SOURCES),

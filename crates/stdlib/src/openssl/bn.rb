@@ -6,8 +6,6 @@ module OpenSSL
   # Integers of the library's.
   class BN
     CONSTTIME = 4
-    MALLOCED = 1
-    STATIC_DATA = 2
 
     # Failures with nothing but the library's reason.
     PLAIN = [BNError, ""].freeze
@@ -76,6 +74,7 @@ module OpenSSL
       self
     end
     alias initialize_copy copy
+    private :initialize_copy
 
     def num_bits = Primitive.openssl(nil, :BN_num_bits, self)
     def num_bytes = (num_bits + 7) / 8

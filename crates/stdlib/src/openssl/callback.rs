@@ -234,9 +234,13 @@ unsafe extern "C" fn tell(room: *mut c_char, size: c_int, writes: c_int, passwor
         Password::Text(text) => Some(text.clone()),
         Password::Proc(block) => call_back(|ec, _| {
             let answer = ec.call(*block, intern("call"), &[Value::bool(writes != 0)])?;
+            if answer.is_nil() {
+                return Ok(None);
+            }
             let text = ec.to_str(answer)?;
-            Ok(string::to_vec(ec, text))
-        }),
+            Ok(Some(string::to_vec(ec, text)))
+        })
+        .flatten(),
     };
     match text {
         Some(text) if text.len() <= size.max(0) as usize => {

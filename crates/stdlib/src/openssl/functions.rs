@@ -113,6 +113,7 @@ functions! {
         BN_GENCB_set: fn(*mut c_void, unsafe extern "C" fn(c_int, c_int, *mut c_void) -> c_int, *mut c_void);
         BN_GENCB_free: fn(*mut c_void);
         OBJ_NAME_do_all_sorted: fn(c_int, unsafe extern "C" fn(*const ObjectName, *mut c_void), *mut c_void);
+        OPENSSL_init_crypto: fn(u64, *const c_void) -> c_int;
         CRYPTO_memcmp: fn(*const c_void, *const c_void, usize) -> c_int;
     }
 }
@@ -282,4 +283,75 @@ pub struct ObjectName {
     alias: c_int,
     pub name: *const c_char,
     data: *const c_char,
+}
+
+/// `pem_password_cb`
+pub type PasswordFunction = unsafe extern "C" fn(*mut c_char, c_int, c_int, *mut c_void) -> c_int;
+/// `EVP_PKEY_gen_cb`
+pub type Generating = unsafe extern "C" fn(*mut c_void) -> c_int;
+
+functions! {
+    /// What keys need beside the table's functions.
+    pub struct Keys {
+        OSSL_DECODER_CTX_new_for_pkey: fn(*mut *mut c_void, *const c_char, *const c_char, *const c_char, c_int, *const c_void, *const c_char) -> *mut c_void;
+        OSSL_DECODER_CTX_set_pem_password_cb: fn(*mut c_void, PasswordFunction, *mut c_void) -> c_int;
+        OSSL_DECODER_from_bio: fn(*mut c_void, *mut c_void) -> c_int;
+        OSSL_DECODER_CTX_free: fn(*mut c_void);
+        PEM_def_callback: fn(*mut c_char, c_int, c_int, *mut c_void) -> c_int;
+        EVP_PKEY_CTX_ctrl_str: fn(*mut c_void, *const c_char, *const c_char) -> c_int;
+        EVP_MD_CTX_get_pkey_ctx: fn(*const c_void) -> *mut c_void;
+        EVP_PKEY_CTX_new: fn(*mut c_void, *const c_void) -> *mut c_void;
+        EVP_PKEY_CTX_new_from_name: fn(*const c_void, *const c_char, *const c_char) -> *mut c_void;
+        EVP_PKEY_CTX_is_a: fn(*mut c_void, *const c_char) -> c_int;
+        EVP_PKEY_paramgen_init: fn(*mut c_void) -> c_int;
+        EVP_PKEY_keygen_init: fn(*mut c_void) -> c_int;
+        EVP_PKEY_CTX_set_app_data: fn(*mut c_void, *mut c_void);
+        EVP_PKEY_CTX_get_app_data: fn(*mut c_void) -> *mut c_void;
+        EVP_PKEY_CTX_set_cb: fn(*mut c_void, Option<Generating>);
+        EVP_PKEY_CTX_get_keygen_info: fn(*mut c_void, c_int) -> c_int;
+        EVP_PKEY_paramgen: fn(*mut c_void, *mut *mut c_void) -> c_int;
+        EVP_PKEY_keygen: fn(*mut c_void, *mut *mut c_void) -> c_int;
+        EVP_PKEY_get0_provider: fn(*const c_void) -> *const c_void;
+        OSSL_PROVIDER_get0_name: fn(*const c_void) -> *const c_char;
+        OSSL_PROVIDER_do_all: fn(*mut c_void, unsafe extern "C" fn(*mut c_void, *mut c_void) -> c_int, *mut c_void) -> c_int;
+        EC_get_builtin_curves: fn(*mut Curve, usize) -> usize;
+        OBJ_nid2sn: fn(c_int) -> *const c_char;
+        EC_KEY_get0_group: fn(*const c_void) -> *const c_void;
+        EC_KEY_get0_public_key: fn(*const c_void) -> *const c_void;
+        EC_GROUP_get0_generator: fn(*const c_void) -> *const c_void;
+        EC_GROUP_get0_seed: fn(*const c_void) -> *const u8;
+        EC_GROUP_get_seed_len: fn(*const c_void) -> usize;
+        EC_POINT_dup: fn(*const c_void, *const c_void) -> *mut c_void;
+    }
+}
+
+/// `EC_builtin_curve`
+#[repr(C)]
+#[derive(Clone)]
+pub struct Curve {
+    pub id: c_int,
+    pub comment: *const c_char,
+}
+
+functions! {
+    /// What deriving needs.
+    pub struct Deriving {
+        HMAC_CTX_new: fn() -> *mut c_void;
+        HMAC_CTX_free: fn(*mut c_void);
+        HMAC_CTX_copy: fn(*mut c_void, *mut c_void) -> c_int;
+        HMAC_Init_ex: fn(*mut c_void, *const u8, c_int, *const c_void, *const c_void) -> c_int;
+        HMAC_Update: fn(*mut c_void, *const u8, usize) -> c_int;
+        HMAC_Final: fn(*mut c_void, *mut u8, *mut c_uint) -> c_int;
+        PKCS5_PBKDF2_HMAC: fn(*const c_char, c_int, *const u8, c_int, c_int, *const c_void, c_int, *mut u8) -> c_int;
+        EVP_PBE_scrypt: fn(*const c_char, usize, *const u8, usize, u64, u64, u64, u64, *mut u8, usize) -> c_int;
+        EVP_sha256: fn() -> *const c_void;
+        EVP_PKEY_CTX_new_id: fn(c_int, *const c_void) -> *mut c_void;
+        EVP_PKEY_CTX_free: fn(*mut c_void);
+        EVP_PKEY_derive_init: fn(*mut c_void) -> c_int;
+        EVP_PKEY_CTX_set_hkdf_md: fn(*mut c_void, *const c_void) -> c_int;
+        EVP_PKEY_CTX_set1_hkdf_salt: fn(*mut c_void, *const u8, c_int) -> c_int;
+        EVP_PKEY_CTX_set1_hkdf_key: fn(*mut c_void, *const u8, c_int) -> c_int;
+        EVP_PKEY_CTX_add1_hkdf_info: fn(*mut c_void, *const u8, c_int) -> c_int;
+        EVP_PKEY_derive: fn(*mut c_void, *mut u8, *mut usize) -> c_int;
+    }
 }

@@ -25,6 +25,9 @@ pub struct Owned {
     pointer: Pointer,
 }
 
+// SAFETY: the library's objects belong to no thread; whoever has one that others have too holds its handle's lock.
+unsafe impl Send for Owned {}
+
 impl Owned {
     /// # Safety
     /// `pointer` is an object of this kind, and the reference is the caller's.

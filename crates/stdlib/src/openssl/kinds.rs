@@ -53,6 +53,8 @@ kinds! {
     KeyContext: "OpenSSL/EVP_PKEY_CTX", "PKEY CTX", Some("EVP_PKEY_CTX_free"), Never, 512;
     Group: "OpenSSL/ec_group", "EC_GROUP", Some("EC_GROUP_free"), Dup("EC_GROUP_dup"), 1024;
     Point: "OpenSSL/EC_POINT", "EC_POINT", Some("EC_POINT_free"), Never, 256;
+    EcKey: "OpenSSL/EC_KEY", "EC_KEY", Some("EC_KEY_free"), UpRef("EC_KEY_up_ref"), 1024;
+    Provider: "OpenSSL/Provider", "PROVIDER", None, Never, 0;
     Object: "OpenSSL/ASN1_OBJECT", "OID", Some("ASN1_OBJECT_free"), Dup("OBJ_dup"), 64;
     Certificate: "OpenSSL/X509", "CERT", Some("X509_free"), Dup("X509_dup"), 4096;
     Crl: "OpenSSL/X509/CRL", "CRL", Some("X509_CRL_free"), Dup("X509_CRL_dup"), 4096;

@@ -6,9 +6,12 @@ use std::sync::OnceLock;
 use asterism_object::address_hash::ByAddress;
 use asterism_symbol::{Sym, intern};
 
-use super::functions::{Address, Core, Libraries, Ocsp, Pkcs7, Timestamp, Tls, X509};
+use super::functions::{Address, Core, Deriving, Keys, Libraries, Ocsp, Pkcs7, Timestamp, Tls, X509};
 use super::kinds::{KINDS, Kind, Share};
 use super::row::{Arg, Mode, Row};
+
+/// `OPENSSL_INIT_NO_ATEXIT`: the library is not taken down when the process ends, as other threads may be in it.
+const NO_ATEXIT: u64 = 0x0008_0000;
 
 /// A row and where its function lies.
 pub struct Found {
@@ -48,6 +51,8 @@ pub struct Ownership {
 pub struct OpenSsl {
     pub core: Core,
     pub ssl: Tls,
+    pub key: Keys,
+    pub kdf: Deriving,
     pub x509: X509,
     pub pkcs7: Pkcs7,
     pub ocsp: Ocsp,
@@ -73,7 +78,13 @@ impl OpenSsl {
         let libraries = Libraries::open()?;
         let missing = |name: &'static str| format!("OpenSSL without {name}");
         let core = Core::load(&libraries).map_err(missing)?;
+        // SAFETY: it is the first of the library's functions that is called.
+        if unsafe { (core.OPENSSL_init_crypto)(NO_ATEXIT, std::ptr::null()) } != 1 {
+            return Err("OpenSSL cannot be initialized".into());
+        }
         let ssl = Tls::load(&libraries).map_err(missing)?;
+        let key = Keys::load(&libraries).map_err(missing)?;
+        let kdf = Deriving::load(&libraries).map_err(missing)?;
         let x509 = X509::load(&libraries).map_err(missing)?;
         let pkcs7 = Pkcs7::load(&libraries).map_err(missing)?;
         let ocsp = Ocsp::load(&libraries).map_err(missing)?;
@@ -92,7 +103,19 @@ impl OpenSsl {
                 },
             })
             .collect();
-        Ok(OpenSsl { core, ssl, x509, pkcs7, ocsp, timestamp, rows: found, handle: intern("__handle"), kinds })
+        Ok(OpenSsl {
+            core,
+            ssl,
+            key,
+            kdf,
+            x509,
+            pkcs7,
+            ocsp,
+            timestamp,
+            rows: found,
+            handle: intern("__handle"),
+            kinds,
+        })
     }
 }
 

@@ -8,7 +8,10 @@ mod callback;
 mod checked;
 mod errors;
 mod functions;
+mod generate;
 mod handle;
+mod kdf;
+mod key;
 mod kinds;
 mod library;
 mod lock;
@@ -19,6 +22,7 @@ mod pkcs7;
 mod results;
 mod row;
 mod rows;
+mod scrypt;
 mod ssl;
 mod streams;
 #[cfg(test)]
@@ -37,6 +41,12 @@ pub const SOURCES: &[(&str, &str)] = &[
     ("<internal:openssl/digest>", include_str!("digest.rb")),
     ("<internal:openssl/hmac>", include_str!("hmac.rb")),
     ("<internal:openssl/cipher>", include_str!("cipher.rb")),
+    ("<internal:openssl/pkey>", include_str!("pkey.rb")),
+    ("<internal:openssl/rsa>", include_str!("rsa.rb")),
+    ("<internal:openssl/dsa>", include_str!("dsa.rb")),
+    ("<internal:openssl/ec>", include_str!("ec.rb")),
+    ("<internal:openssl/kdf>", include_str!("kdf.rb")),
+    ("<internal:openssl/provider>", include_str!("provider.rb")),
     ("<internal:openssl/asn1>", include_str!("asn1.rb")),
     ("<internal:openssl/asn1_decode>", include_str!("asn1_decode.rb")),
     ("<internal:openssl/asn1_names>", include_str!("asn1_names.rb")),
@@ -81,7 +91,21 @@ static PRIMITIVES: &[(&str, PrimFn)] = &[
     ("openssl_random", streams::random),
     ("openssl_bn", numbers::from_integer),
     ("openssl_integer", numbers::to_integer),
+    ("openssl_read_key", key::read_key),
+    ("openssl_key_option", key::option),
+    ("openssl_generate", generate::generate),
+    ("openssl_key_provider", key::provider),
+    ("openssl_providers", key::providers),
+    ("openssl_curves", key::curves),
+    ("openssl_point", key::point),
+    ("openssl_seed", key::seed),
+    ("openssl_pbkdf2", kdf::pbkdf2),
+    ("openssl_scrypt", kdf::scrypt),
+    ("openssl_hkdf", kdf::hkdf),
 ];
+
+/// The errors of kinds of keys: classes of their own for a Ruby part of the library that names no others.
+pub const ERRORS: &[(&str, &str)] = &[("<internal:openssl/pkey/errors>", include_str!("pkey_errors.rb"))];
 
 /// Loads the library and registers the primitives.
 ///

@@ -45,7 +45,7 @@ module OpenSSL
       pass = ASN1.__cstr(pass) unless nil.equal?(pass)
       handle = Primitive.openssl([PKCS12Error, "PKCS12_parse"], :d2i_PKCS12_bio, X509.__bytes(source))
       key, certificate, others = Primitive.openssl([PKCS12Error, "PKCS12_parse"], :PKCS12_parse, handle, pass)
-      __fill(handle, key && PKey.__wrap(key), certificate && X509.__made(X509::Certificate, certificate),
+      __fill(handle, key && PKey.__send__(:__wrap, key), certificate && X509.__made(X509::Certificate, certificate),
              others && others.map { |one| X509.__made(X509::Certificate, one) })
     end
 

@@ -24,9 +24,8 @@ pub fn fails(ret: Ret, args: &[Arg], result: usize) -> bool {
         Ret::Bool => (result as i32) < 0,
         Ret::Int if writes_der => (result as i32) <= 0,
         Ret::Text | Ret::Kept | Ret::New(_) | Ret::NewStack(_) => result == 0,
-        Ret::Void | Ret::Int | Ret::Long | Ret::Word | Ret::OptText | Ret::Octets | Ret::Get(_) | Ret::GetStack(_) => {
-            false
-        }
+        Ret::Void | Ret::Int | Ret::Long | Ret::Word | Ret::Present => false,
+        Ret::OptText | Ret::Octets | Ret::Get(_) | Ret::GetStack(_) => false,
     }
 }
 
@@ -151,6 +150,8 @@ pub unsafe fn take(ret: Ret, args: &[Arg], work: &mut Work, result: usize, faile
         (Ret::Int, _) => Left::Int(i64::from(result as i32)),
         (Ret::Long, _) => Left::Int(result as i64),
         (Ret::Word, _) => Left::Word(result as u64),
+        (Ret::Present, Some(_)) => Left::True,
+        (Ret::Present, None) => Left::False,
         (_, None) => Left::Nil,
         (Ret::Text | Ret::OptText, Some(text)) => {
             // SAFETY: it is a C string that lives as long as what the locks protect.

@@ -113,6 +113,8 @@ pub enum Ret {
     New(Kind),
     /// `const T *`, not the caller's, of which another reference is made; null is nil.
     Get(Kind),
+    /// A pointer: true unless it is null.
+    Present,
     /// `STACK_OF(T) *`, not the caller's: an Array of references to what is in it; null is nil.
     GetStack(Kind),
     /// `STACK_OF(T) *`, the caller's, with what is in it: an Array; null is a failure.

@@ -27,7 +27,7 @@ pub static ROWS: &[Row] = &[
     Row::slow("BN_mul", &[NEW, N, N, BnContext], Ret::Status),
     Row::slow("BN_sqr", &[NEW, N, BnContext], Ret::Status),
     Row::slow("BN_div", &[NEW, NEW, N, N, BnContext], Ret::Status),
-    Row::of("BN_mod", "BN_div", &[Null, NEW, N, N, BnContext], Ret::Status),
+    Row::of("BN_mod", "BN_div", &[Null, NEW, N, N, BnContext], Ret::Status).slowly(),
     Row::slow("BN_exp", &[NEW, N, N, BnContext], Ret::Status),
     Row::slow("BN_gcd", &[NEW, N, N, BnContext], Ret::Status),
     Row::slow("BN_mod_add", &[NEW, N, N, N, BnContext], Ret::Status),

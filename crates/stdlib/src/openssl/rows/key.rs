@@ -1,11 +1,67 @@
-//! Asymmetric keys.
+//! Asymmetric keys, what is done with them, and providers.
 
-use super::super::kinds::Kind::Key;
-use super::super::row::Arg::{Null, Password, Ref, Source};
+use super::super::kinds::Kind::{Bignum, Cipher, Digest, DigestContext, Key, KeyContext, Provider};
+use super::super::row::Arg::{
+    Bytes, Const, Der, Int, Made, Mut, Null, Opt, Out, Password, Ref, Room, Sink, Source, Text,
+};
 use super::super::row::{Ret, Row};
 
 pub static ROWS: &[Row] = &[
+    Row::new("EVP_PKEY_new", &[], Ret::New(Key)),
+    Row::slow("EVP_PKEY_dup", &[Ref(Key)], Ret::New(Key)),
     Row::new("EVP_PKEY_get_base_id", &[Ref(Key)], Ret::Int),
+    Row::new("EVP_PKEY_get_id", &[Ref(Key)], Ret::Int),
     Row::new("EVP_PKEY_get0_type_name", &[Ref(Key)], Ret::Text),
+    Row::new("EVP_PKEY_missing_parameters", &[Ref(Key)], Ret::Bool),
+    Row::new("EVP_PKEY_get_bn_param", &[Ref(Key), Text, Out(Bignum)], Ret::Status),
+    Row::new("EVP_PKEY_eq", &[Ref(Key), Ref(Key)], Ret::Int),
+    Row::new("EVP_PKEY_new_raw_private_key_ex", &[Null, Text, Null, Bytes], Ret::New(Key)),
+    Row::new("EVP_PKEY_new_raw_public_key_ex", &[Null, Text, Null, Bytes], Ret::New(Key)),
+    Row::new("EVP_PKEY_get_raw_private_key", &[Ref(Key), Room], Ret::Status),
+    Row::new("EVP_PKEY_get_raw_public_key", &[Ref(Key), Room], Ret::Status),
+    Row::new("EVP_PKEY_print_private", &[Sink, Ref(Key), Const(0), Null], Ret::Status),
+    Row::new("EVP_PKEY_print_public", &[Sink, Ref(Key), Const(0), Null], Ret::Status),
+    Row::new("EVP_PKEY_print_params", &[Sink, Ref(Key), Const(0), Null], Ret::Status),
+    Row::slow("d2i_PublicKey", &[Int, Null, Der], Ret::New(Key)),
     Row::slow("PEM_read_bio_PrivateKey", &[Source, Null, Password], Ret::New(Key)),
+    Row::slow("i2d_PrivateKey_bio", &[Sink, Ref(Key)], Ret::Status),
+    Row::slow("i2d_PUBKEY_bio", &[Sink, Ref(Key)], Ret::Status),
+    Row::slow("i2d_KeyParams_bio", &[Sink, Ref(Key)], Ret::Status),
+    Row::slow("PEM_write_bio_PUBKEY", &[Sink, Ref(Key)], Ret::Status),
+    Row::slow("PEM_write_bio_Parameters", &[Sink, Ref(Key)], Ret::Status),
+    Row::slow(
+        "PEM_write_bio_PrivateKey_traditional",
+        &[Sink, Ref(Key), Opt(Cipher), Null, Const(0), Password],
+        Ret::Status,
+    ),
+    Row::slow("PEM_write_bio_PKCS8PrivateKey", &[Sink, Ref(Key), Opt(Cipher), Null, Const(0), Password], Ret::Status),
+    Row::slow("i2d_PKCS8PrivateKey_bio", &[Sink, Ref(Key), Opt(Cipher), Null, Const(0), Password], Ret::Status),
+    Row::new("EVP_PKEY_CTX_new", &[Ref(Key), Null], Ret::New(KeyContext)),
+    Row::new("EVP_PKEY_CTX_set_signature_md", &[Mut(KeyContext), Ref(Digest)], Ret::Status),
+    Row::new("EVP_PKEY_sign_init", &[Mut(KeyContext)], Ret::Status),
+    Row::slow("EVP_PKEY_sign", &[Mut(KeyContext), Room, Bytes], Ret::Status),
+    Row::new("EVP_PKEY_verify_init", &[Mut(KeyContext)], Ret::Status),
+    Row::slow("EVP_PKEY_verify", &[Mut(KeyContext), Bytes, Bytes], Ret::Bool),
+    Row::new("EVP_PKEY_verify_recover_init", &[Mut(KeyContext)], Ret::Status),
+    Row::slow("EVP_PKEY_verify_recover", &[Mut(KeyContext), Room, Bytes], Ret::Status),
+    Row::new("EVP_PKEY_derive_init", &[Mut(KeyContext)], Ret::Status),
+    Row::slow("EVP_PKEY_derive_set_peer", &[Mut(KeyContext), Ref(Key)], Ret::Status),
+    Row::slow("EVP_PKEY_derive", &[Mut(KeyContext), Room], Ret::Status),
+    Row::new("EVP_PKEY_encrypt_init", &[Mut(KeyContext)], Ret::Status),
+    Row::slow("EVP_PKEY_encrypt", &[Mut(KeyContext), Room, Bytes], Ret::Status),
+    Row::new("EVP_PKEY_decrypt_init", &[Mut(KeyContext)], Ret::Status),
+    Row::slow("EVP_PKEY_decrypt", &[Mut(KeyContext), Room, Bytes], Ret::Status),
+    Row::slow("EVP_PKEY_check", &[Mut(KeyContext)], Ret::Status),
+    Row::slow("EVP_PKEY_public_check", &[Mut(KeyContext)], Ret::Status),
+    Row::slow("EVP_PKEY_param_check", &[Mut(KeyContext)], Ret::Status),
+    Row::slow("EVP_DigestSign", &[Mut(DigestContext), Room, Bytes], Ret::Status),
+    Row::new(
+        "EVP_DigestVerifyInit",
+        &[Made(DigestContext, "EVP_MD_CTX_new"), Null, Opt(Digest), Null, Ref(Key)],
+        Ret::Status,
+    ),
+    Row::slow("EVP_DigestVerify", &[Mut(DigestContext), Bytes, Bytes], Ret::Bool),
+    Row::slow("OSSL_PROVIDER_load", &[Null, Text], Ret::New(Provider)),
+    Row::slow("OSSL_PROVIDER_unload", &[Mut(Provider)], Ret::Status),
+    Row::new("OSSL_PROVIDER_get0_name", &[Ref(Provider)], Ret::Text),
 ];

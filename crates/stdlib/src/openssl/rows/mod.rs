@@ -1,6 +1,7 @@
 //! The C functions that Ruby calls, by area.
 
 mod bn;
+mod curve;
 mod digest;
 mod key;
 mod ocsp;
@@ -14,6 +15,7 @@ use super::row::Row;
 /// All of them.
 pub static ALL: &[&[Row]] = &[
     bn::ROWS,
+    curve::ROWS,
     digest::ROWS,
     key::ROWS,
     ssl::CONTEXTS,
