@@ -125,3 +125,6 @@ p (OpenSSL::SSL::SSLSocket.allocate.connect rescue $!.class) # => IOError
 p (OpenSSL::SSL::SSLSocket.new(1) rescue $!.message) # => "wrong argument type Integer (expected File)"
 p (OpenSSL::SSL::SSLSocket.allocate.ssl_version rescue $!.message) # => "SSL wasn't initialized!"
 p (OpenSSL::SSL::Session.new("nonsense") rescue $!.class) # => OpenSSL::SSL::Session::SessionError
+
+# Threads that take a new context into use together find it whole.
+p 20.times.flat_map { context = server; 4.times.map { Thread.new { connect(context, client) } }.flat_map(&:value) }.map(&:class).uniq # => [OpenSSL::SSL::SSLSocket]

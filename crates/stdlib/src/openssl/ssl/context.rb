@@ -6,6 +6,13 @@ module OpenSSL
     class SSLContext
       undef_method :initialize_copy
 
+      def self.new(...)
+        context = allocate
+        context.__send__(:__prepare)
+        context.__send__(:initialize, ...)
+        context
+      end
+
       attr_accessor :cert, :key, :client_ca, :ca_file, :ca_path, :timeout, :verify_mode, :verify_depth, :verify_callback,
                     :verify_hostname, :cert_store, :extra_chain_cert, :client_cert_cb, :tmp_dh_callback, :session_id_context,
                     :session_get_cb, :session_new_cb, :session_remove_cb, :renegotiation_cb, :npn_protocols, :npn_select_cb,
@@ -39,53 +46,53 @@ module OpenSSL
 
       def min_version=(version)
         Primitive.raise_frozen_if(self)
-        Primitive.openssl(SSLError, :SSL_CTX_set_min_proto_version, __context, __version(version))
+        Primitive.openssl(SSLError, :SSL_CTX_set_min_proto_version, self, __version(version))
       end
 
       def max_version=(version)
         Primitive.raise_frozen_if(self)
-        Primitive.openssl(SSLError, :SSL_CTX_set_max_proto_version, __context, __version(version))
+        Primitive.openssl(SSLError, :SSL_CTX_set_max_proto_version, self, __version(version))
       end
 
-      def options = Primitive.openssl(nil, :SSL_CTX_get_options, __context)
+      def options = Primitive.openssl(nil, :SSL_CTX_get_options, self)
 
       def options=(options)
         Primitive.raise_frozen_if(self)
         options = nil.equal?(options) ? OP_ALL : Primitive.to_int(options)
-        Primitive.openssl(nil, :SSL_CTX_clear_options, __context, self.options)
-        Primitive.openssl(nil, :SSL_CTX_set_options, __context, options)
+        Primitive.openssl(nil, :SSL_CTX_clear_options, self, self.options)
+        Primitive.openssl(nil, :SSL_CTX_set_options, self, options)
       end
 
       def ciphers
-        list = Primitive.openssl(nil, :SSL_CTX_get_ciphers, __context) || []
+        list = Primitive.openssl(nil, :SSL_CTX_get_ciphers, self) || []
         list.map { |cipher| SSL.__send__(:__cipher, cipher) }
       end
 
       def ciphers=(ciphers)
         Primitive.raise_frozen_if(self)
         return if nil.equal?(ciphers)
-        Primitive.openssl(SSLError, :SSL_CTX_set_cipher_list, __context, __list(ciphers))
+        Primitive.openssl(SSLError, :SSL_CTX_set_cipher_list, self, __list(ciphers))
       end
 
       def ciphersuites=(ciphers)
         Primitive.raise_frozen_if(self)
         return if nil.equal?(ciphers)
-        Primitive.openssl(SSLError, :SSL_CTX_set_ciphersuites, __context, __list(ciphers))
+        Primitive.openssl(SSLError, :SSL_CTX_set_ciphersuites, self, __list(ciphers))
       end
 
       def sigalgs=(list)
         Primitive.raise_frozen_if(self)
-        Primitive.openssl([SSLError, "SSL_CTX_set1_sigalgs_list"], :SSL_CTX_set1_sigalgs_list, __context, list)
+        Primitive.openssl([SSLError, "SSL_CTX_set1_sigalgs_list"], :SSL_CTX_set1_sigalgs_list, self, list)
       end
 
       def client_sigalgs=(list)
         Primitive.raise_frozen_if(self)
-        Primitive.openssl(SSLError, :SSL_CTX_set1_client_sigalgs_list, __context, list)
+        Primitive.openssl(SSLError, :SSL_CTX_set1_client_sigalgs_list, self, list)
       end
 
       def groups=(list)
         Primitive.raise_frozen_if(self)
-        Primitive.openssl(SSLError, :SSL_CTX_set1_groups_list, __context, list)
+        Primitive.openssl(SSLError, :SSL_CTX_set1_groups_list, self, list)
       end
       alias ecdh_curves= groups=
 
@@ -95,19 +102,19 @@ module OpenSSL
         unless type == 28
           raise SSLError, "invalid pkey type #{Primitive.openssl(nil, :OBJ_nid2sn, type)} (expected DH)"
         end
-        Primitive.openssl(SSLError, :SSL_CTX_set0_tmp_dh_pkey, __context, key)
-        Primitive.openssl(nil, :SSL_CTX_set_dh_auto, __context, 0)
+        Primitive.openssl(SSLError, :SSL_CTX_set0_tmp_dh_pkey, self, key)
+        Primitive.openssl(nil, :SSL_CTX_set_dh_auto, self, 0)
       end
 
-      def security_level = Primitive.openssl(nil, :SSL_CTX_get_security_level, __context)
+      def security_level = Primitive.openssl(nil, :SSL_CTX_get_security_level, self)
 
       def security_level=(level)
         Primitive.raise_frozen_if(self)
-        Primitive.openssl(nil, :SSL_CTX_set_security_level, __context, level)
+        Primitive.openssl(nil, :SSL_CTX_set_security_level, self, level)
       end
 
       def enable_fallback_scsv
-        Primitive.openssl(nil, :SSL_CTX_set_mode, __context, FALLBACK)
+        Primitive.openssl(nil, :SSL_CTX_set_mode, self, FALLBACK)
         nil
       end
 
@@ -121,27 +128,24 @@ module OpenSSL
           raise TypeError, "wrong argument type #{Asterism::Internal.convert_name(chain)} (expected Array)" unless Primitive.kind_of(chain, Array)
         end
         __use(certificate, key)
-        Primitive.openssl([SSLError, "SSL_CTX_set0_chain"], :SSL_CTX_set1_chain, __context, chain) unless none
+        Primitive.openssl([SSLError, "SSL_CTX_set0_chain"], :SSL_CTX_set1_chain, self, chain) unless none
         self
       end
 
-      # What the attributes say is told to the library; the context does not change any more.
+      # What the attributes say is told to the library, once: threads that use the context meanwhile wait. It does not change any more.
       def setup
         return nil if frozen?
-        __context
-        if tmp_dh_callback
-          Primitive.openssl(nil, :SSL_CTX_set_tmp_dh_callback, self)
-          Primitive.openssl(nil, :SSL_CTX_set_dh_auto, self, 0)
+        raise "SSL CTX wasn't initialized!" unless @__lock
+        @__lock.synchronize do
+          next nil if frozen?
+          __set_up_parameters
+          __set_up_certificates
+          __set_up_verification
+          __set_up_protocols
+          __set_up_sessions
+          __freeze
+          true
         end
-        Primitive.openssl(nil, :SSL_CTX_set_post_handshake_auth, self, 1)
-        __set_up_certificates
-        __set_up_verification
-        __set_up_protocols
-        __freeze
-        __set_up_sessions
-        Primitive.openssl(nil, :SSL_CTX_set_tlsext_servername_callback, self) unless nil.equal?(@servername_cb)
-        Primitive.openssl(nil, :SSL_CTX_set_keylog_callback, self) if keylog_cb
-        true
       end
 
       alias __freeze freeze
@@ -149,46 +153,45 @@ module OpenSSL
       alias freeze setup
 
       def session_add(session)
-        __context
         Primitive.openssl(nil, :SSL_CTX_add_session, self, session) == 1
       end
 
       def session_remove(session)
-        __context
         Primitive.openssl(nil, :SSL_CTX_remove_session, self, session) == 1
       end
 
-      def session_cache_mode = Primitive.openssl(nil, :ssl_context_get, __context, CACHE_MODE + 1)
+      def session_cache_mode = Primitive.openssl(nil, :ssl_context_get, self, CACHE_MODE + 1)
 
       def session_cache_mode=(mode)
-        Primitive.openssl(nil, :ssl_context_set, __context, CACHE_MODE, mode)
+        Primitive.openssl(nil, :ssl_context_set, self, CACHE_MODE, mode)
       end
 
-      def session_cache_size = Primitive.openssl(nil, :ssl_context_get, __context, CACHE_SIZE + 1)
+      def session_cache_size = Primitive.openssl(nil, :ssl_context_get, self, CACHE_SIZE + 1)
 
       def session_cache_size=(size)
-        Primitive.openssl(nil, :ssl_context_set, __context, CACHE_SIZE, size)
+        Primitive.openssl(nil, :ssl_context_set, self, CACHE_SIZE, size)
       end
 
-      def session_cache_stats = STATISTICS.transform_values { |which| Primitive.openssl(nil, :ssl_context_get, __context, which) }
+      def session_cache_stats = STATISTICS.transform_values { |which| Primitive.openssl(nil, :ssl_context_get, self, which) }
 
       def flush_sessions(time = nil)
         raise ArgumentError, "arg must be Time or nil" unless nil.equal?(time) || Primitive.kind_of(time, Time)
-        __context
         Primitive.openssl(nil, :SSL_CTX_flush_sessions, self, (time || Time.now).to_i)
         self
       end
 
       private
 
-      # The library's context, made when it is first asked for.
-      def __context = @__handle ||= Primitive.openssl([SSLError, "SSL_CTX_new"], :ssl_context_new)
+      def __prepare
+        @__handle = Primitive.openssl([SSLError, "SSL_CTX_new"], :ssl_context_new)
+        @__lock = Thread::Mutex.new
+      end
 
       # Versions 3.0 and 3.1 of the pure-Ruby part set both at once.
       def set_minmax_proto_version(min, max)
         Primitive.raise_frozen_if(self)
-        Primitive.openssl(SSLError, :SSL_CTX_set_min_proto_version, __context, __version(min))
-        Primitive.openssl(SSLError, :SSL_CTX_set_max_proto_version, __context, __version(max))
+        Primitive.openssl(SSLError, :SSL_CTX_set_min_proto_version, self, __version(min))
+        Primitive.openssl(SSLError, :SSL_CTX_set_max_proto_version, self, __version(max))
       end
 
       def __version(version)
@@ -209,8 +212,18 @@ module OpenSSL
       end
 
       def __use(certificate, key)
-        Primitive.openssl(SSLError, :SSL_CTX_use_certificate, __context, certificate)
-        Primitive.openssl(SSLError, :SSL_CTX_use_PrivateKey, __context, key)
+        Primitive.openssl(SSLError, :SSL_CTX_use_certificate, self, certificate)
+        Primitive.openssl(SSLError, :SSL_CTX_use_PrivateKey, self, key)
+      end
+
+      def __set_up_parameters
+        if tmp_dh_callback
+          Primitive.openssl(nil, :SSL_CTX_set_tmp_dh_callback, self)
+          Primitive.openssl(nil, :SSL_CTX_set_dh_auto, self, 0)
+        end
+        Primitive.openssl(nil, :SSL_CTX_set_post_handshake_auth, self, 1)
+        Primitive.openssl(nil, :SSL_CTX_set_tlsext_servername_callback, self) unless nil.equal?(@servername_cb)
+        Primitive.openssl(nil, :SSL_CTX_set_keylog_callback, self) if keylog_cb
       end
 
       def __set_up_certificates
