@@ -4,7 +4,7 @@ module OpenSSL
   module X509
     # The certificates that are trusted, and how others are checked with them.
     class Store
-      attr_reader :verify_callback, :error, :error_string, :chain
+      attr_reader :verify_callback, :error, :error_string
       attr_writer :verify_callback
       undef_method :initialize_copy
 
@@ -67,8 +67,17 @@ module OpenSSL
         result = context.verify
         @error = context.error
         @error_string = context.error_string
-        @chain = context.chain
+        @chain = nil
+        @__checked = context
         result
+      end
+
+      # The chain of the last check: its certificates are copied when they are asked for.
+      def chain
+        context = @__checked
+        return @chain unless context
+        @__checked = nil
+        @chain = context.chain
       end
     end
 
