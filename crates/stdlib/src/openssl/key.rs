@@ -125,8 +125,8 @@ pub fn option(ec: &mut Ec, args: &[Value]) -> Res {
         }
     }
     let [Some(name), Some(value)] = texts else { return Err(ec.arg_error("string contains null byte")) };
-    let of_digest = data::get::<Handle>(&args[0]).is_some_and(|handle| handle.kind() == Kind::DigestContext);
-    let kind = if of_digest { Kind::DigestContext } else { Kind::KeyContext };
+    let of_digest = data::get::<Handle>(&args[0]).is_some_and(|handle| handle.kind() == Kind::SignContext);
+    let kind = if of_digest { Kind::SignContext } else { Kind::KeyContext };
     let held = handle::resolve(ec, args[0], kind)?;
     let Some(handle) = data::get::<Handle>(&held) else { return Err(ec.type_error("not a handle")) };
     let done = {
@@ -135,7 +135,7 @@ pub fn option(ec: &mut Ec, args: &[Value]) -> Res {
         // SAFETY: the context is locked, and of the kind that was asked for; a digest's context owns the one that it gives.
         unsafe {
             let context = match kind {
-                Kind::DigestContext => (functions.EVP_MD_CTX_get_pkey_ctx)(handle.as_ptr()),
+                Kind::SignContext => (functions.EVP_MD_CTX_get_pkey_ctx)(handle.as_ptr()),
                 _ => handle.as_ptr(),
             };
             if context.is_null() {

@@ -47,6 +47,7 @@ kinds! {
     Bignum: "OpenSSL/BN", "BN", Some("BN_clear_free"), Dup("BN_dup"), 128;
     Digest: "OpenSSL/EVP_MD", "Digest", Some("EVP_MD_free"), UpRef("EVP_MD_up_ref"), 256;
     DigestContext: "OpenSSL/Digest", "Digest CTX", Some("EVP_MD_CTX_free"), Never, 512;
+    SignContext: "OpenSSL/EVP_MD_CTX", "Sign CTX", Some("EVP_MD_CTX_free"), Never, 1024;
     Cipher: "OpenSSL/EVP_CIPHER", "Cipher", Some("EVP_CIPHER_free"), UpRef("EVP_CIPHER_up_ref"), 256;
     CipherContext: "OpenSSL/Cipher", "Cipher", Some("EVP_CIPHER_CTX_free"), Never, 1024;
     Key: "OpenSSL/EVP_PKEY", "PKEY", Some("EVP_PKEY_free"), UpRef("EVP_PKEY_up_ref"), 2048;

@@ -180,7 +180,7 @@ module OpenSSL
         __private
         digest = __digest(digest)
         data = Asterism::Internal.to_str(data)
-        context = Primitive.openssl(PKeyError, :EVP_DigestSignInit, digest, self)
+        context = Primitive.openssl([PKeyError, "EVP_DigestSignInit"], :openssl_sign_init, digest, self)
         __set(context, options)
         Primitive.openssl(PKeyError, :EVP_DigestSign, context, data)
       end

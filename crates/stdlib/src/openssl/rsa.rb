@@ -40,7 +40,7 @@ module OpenSSL
         __private
         digest = OpenSSL::Digest.__send__(:__algorithm, digest)
         data = Asterism::Internal.to_str(data)
-        context = Primitive.openssl([PKeyError, ""], :EVP_DigestSignInit, digest, self)
+        context = Primitive.openssl([PKeyError, ""], :openssl_sign_init, digest, self)
         __set_pss(context, salt_length, mask)
         Primitive.openssl([PKeyError, ""], :EVP_DigestSign, context, data)
       end

@@ -1,6 +1,6 @@
 //! Asymmetric keys, what is done with them, and providers.
 
-use super::super::kinds::Kind::{Bignum, Cipher, Digest, DigestContext, Key, KeyContext, Provider};
+use super::super::kinds::Kind::{Bignum, Cipher, Digest, Key, KeyContext, Provider, SignContext};
 use super::super::row::Arg::{
     Bytes, Const, Der, Int, Made, Mut, Null, Opt, Out, Password, Ref, Room, Sink, Source, Text,
 };
@@ -54,13 +54,20 @@ pub static ROWS: &[Row] = &[
     Row::slow("EVP_PKEY_check", &[Mut(KeyContext)], Ret::Status),
     Row::slow("EVP_PKEY_public_check", &[Mut(KeyContext)], Ret::Status),
     Row::slow("EVP_PKEY_param_check", &[Mut(KeyContext)], Ret::Status),
-    Row::slow("EVP_DigestSign", &[Mut(DigestContext), Room, Bytes], Ret::Status),
-    Row::new(
-        "EVP_DigestVerifyInit",
-        &[Made(DigestContext, "EVP_MD_CTX_new"), Null, Opt(Digest), Null, Ref(Key)],
+    // Contexts of a kind of their own: these functions need the key that such a one was made with.
+    Row::of(
+        "openssl_sign_init",
+        "EVP_DigestSignInit",
+        &[Made(SignContext, "EVP_MD_CTX_new"), Null, Opt(Digest), Null, Ref(Key)],
         Ret::Status,
     ),
-    Row::slow("EVP_DigestVerify", &[Mut(DigestContext), Bytes, Bytes], Ret::Bool),
+    Row::slow("EVP_DigestSign", &[Mut(SignContext), Room, Bytes], Ret::Status),
+    Row::new(
+        "EVP_DigestVerifyInit",
+        &[Made(SignContext, "EVP_MD_CTX_new"), Null, Opt(Digest), Null, Ref(Key)],
+        Ret::Status,
+    ),
+    Row::slow("EVP_DigestVerify", &[Mut(SignContext), Bytes, Bytes], Ret::Bool),
     Row::slow("OSSL_PROVIDER_load", &[Null, Text], Ret::New(Provider)),
     Row::slow("OSSL_PROVIDER_unload", &[Mut(Provider)], Ret::Status),
     Row::new("OSSL_PROVIDER_get0_name", &[Ref(Provider)], Ret::Text),
