@@ -103,7 +103,7 @@ fn super_missing(ec: &mut Ec, this: Value, name: Sym, call: CallArgs<'_>) -> Res
 
 /// Calls a public or any method if the receiver responds to it; undef otherwise.
 fn check(ec: &mut Ec, recv: Value, name: Sym, args: &[Value]) -> Res {
-    if in_ruby(ec, |ec| ec.respond_to(recv, name, true))? { method(ec, recv, name, args) } else { Ok(Value::UNDEF) }
+    Ok(in_ruby(ec, |ec| ec.call_if_known(recv, name, args))?.unwrap_or(Value::UNDEF))
 }
 
 api! {

@@ -8,7 +8,9 @@ use asterism_symbol::Sym;
 
 use crate::analysis::ScopeKind;
 use crate::child::Child;
-use crate::code::{CallSite, Code, CodeKind, ConstSite, Handler, Held, IvarSite, Literal, Local, Mark, Params};
+use crate::code::{
+    CallSite, Code, CodeKind, ConstSite, Handler, Held, IvarSite, Literal, Local, Mark, Params, RUBY_IN_CRUBY, flags,
+};
 use crate::control::Control;
 use crate::coverage::Counted;
 use crate::errors::{CompileError, R};
@@ -529,6 +531,11 @@ impl<'pr> Func<'pr> {
     /// The finished code.
     pub(crate) fn finish(mut self, file: Arc<str>, internal: bool) -> R<Code> {
         self.apply_patches()?;
+        if internal && !RUBY_IN_CRUBY.contains(&&*file) {
+            // The implementation calls what a program has made private as well, be it in Ruby or not; and nothing that it calls is
+            // taken for a variable that is missing.
+            self.sites.iter_mut().for_each(|site| site.flags = site.flags & !flags::VCALL | flags::FCALL);
+        }
         let Ok(registers) = u16::try_from(self.high) else {
             return self.limit("registers needed");
         };

@@ -124,6 +124,10 @@ impl Mismatch {
     ];
 }
 
+/// Files of the implementation that CRuby has in Ruby too: what they define is as a program's methods are.
+pub const RUBY_IN_CRUBY: &[&str] =
+    &["<internal:json>", "<internal:delegate>", "<internal:cgi/escape>", "<internal:socket/servers>"];
+
 /// Bits of `CallSite::flags`.
 pub mod flags {
     /// All positional arguments are in one Array.

@@ -35,6 +35,7 @@ static PRIMITIVES: &[(&str, PrimFn)] = &[
     ("obj_same", obj_same),
     ("class_of", class_of),
     ("responds", responds),
+    ("call_public", call_public),
     ("array_fill_new", crate::array::fill_new),
     ("array_check_size", crate::array::checked_size),
     ("array_uniq", array_uniq),
@@ -240,6 +241,12 @@ fn responds(ec: &mut Ec, args: &[Value]) -> Res {
     let Some(name) = args[1].as_sym() else { return Ok(Value::FALSE) };
     let all = args.get(2).is_some_and(|all| all.truthy());
     ec.respond_to(args[0], name, all).map(Value::bool)
+}
+
+/// `Primitive.call_public(object, name, argument)`: what a program asks for by name is to be public.
+fn call_public(ec: &mut Ec, args: &[Value]) -> Res {
+    let name = ec.to_sym(args[1])?;
+    ec.call_public(args[0], name, &args[2..])
 }
 
 fn array_uniq(ec: &mut Ec, args: &[Value]) -> Res {

@@ -48,6 +48,8 @@ pub const SINGLETON: u64 = 1;
 pub const IS_ORIGIN: u64 = 2;
 /// A refinement module.
 pub const REFINEMENT: u64 = 4;
+/// A class that `Class.allocate` has made and nobody initializes.
+pub const UNINITIALIZED: u64 = 8;
 /// Where the allocator kind lies in the flags.
 const ALLOC_SHIFT: u64 = 8;
 

@@ -419,9 +419,12 @@ impl Packer {
     /// Instance variables; hidden ones are the implementation's, but for those that `_dump` tells `_load` something in.
     fn ivars(&mut self, ec: &mut Ec, n: u32, v: Value) -> Res<Vec<(Sym, Word)>> {
         let dumped = matches!(self.reached[n as usize], Some((_, Step::Dumped)));
+        // Some classes of the core have nothing else.
+        let kept = [WellKnown::Set, WellKnown::Enumerator].iter().any(|&c| ec.is_kind_of(v, ec.class(c)));
         let mut list = Vec::new();
         for name in ivars::names(ec, v) {
-            if !name.text().starts_with('@') && (!dumped || name.text().starts_with("__")) {
+            let text = name.text();
+            if !text.starts_with('@') && (text.starts_with("__") != kept || !kept && !dumped) {
                 continue;
             }
             if let Some(value) = ivars::get(ec, v, name) {

@@ -77,7 +77,7 @@ pub static FEATURES: &[Feature] = &[
     Feature::native("openssl.so", "openssl.so", openssl::define, openssl::SOURCES).unless_installed(),
     Feature::ruby("openssl/pkey/errors.so", "openssl/pkey/errors.so", openssl::ERRORS),
     Feature::native("pty", "pty.so", pty::define, pty::SOURCES),
-    Feature::native("psych.so", "psych.so", psych::define, &[]),
+    Feature::native("psych.so", "psych.so", psych::define, &[("<internal:psych>", include_str!("psych/psych.rb"))]),
     Feature::native("ripper.so", "ripper.so", ripper::init, ripper::SOURCES),
     Feature::ruby("date_core", "date_core.so", date::SOURCES),
     ruby!("pp", "pp.rb", include_str!("pp/pp_show.rb")),

@@ -596,16 +596,10 @@ impl Ec {
         if v.is_type(Type::Proc) || v.is_sym() {
             return Ok(Block::of_value(v));
         }
-        let class = self.class_of(v);
-        // A `method_missing` of the user's own may know how, unless `respond_to_missing?` says that it does not.
-        let own = |ec: &mut Ec, name| ec.find_method(class, name).1.is_some_and(|f| !f.method.is_native_of_core());
-        let asks =
-            own(self, sym::method_missing) && !own(self, sym::respond_to_missing_p) && !own(self, sym::respond_to_p);
-        if !asks && !self.respond_to(v, sym::to_proc, true)? {
+        let Some(made) = self.call_if_known(v, sym::to_proc, &[])? else {
             let name = self.class_name_of(v);
             return Err(self.type_error(format!("no implicit conversion of {name} into Proc")));
-        }
-        let made = self.call(v, sym::to_proc, &[])?;
+        };
         if made.is_type(Type::Proc) {
             return Ok(Block::of_value(made));
         }

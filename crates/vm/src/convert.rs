@@ -1,6 +1,6 @@
 //! Everyday operations of native code: making values, asking their class, converting, comparing, showing.
 
-use asterism_object::class::{Alloc, Class};
+use asterism_object::class::{Alloc, Class, UNINITIALIZED};
 use asterism_object::space::WellKnown;
 use asterism_object::types::{Type, type_of};
 use asterism_object::{Sym, Value, array, bigint, builtin, class_field, float, hash, object, ownership, range, string};
@@ -66,7 +66,10 @@ impl Ec {
             Alloc::Struct | Alloc::Native => return (self.vm().hooks.allocate)(self, class),
             Alloc::Class => {
                 let object = self.known(WellKnown::Object);
-                return Ok(self.new_class(object)?.0);
+                let made = self.new_class(object)?;
+                made.set_alloc(Alloc::Undefined);
+                made.add_flags(UNINITIALIZED);
+                return Ok(made.0);
             }
             Alloc::Module => {
                 let module = self.new_module()?;
@@ -74,6 +77,9 @@ impl Ec {
                     asterism_object::set_class(self, module.cell(), class);
                 }
                 return Ok(module.0);
+            }
+            Alloc::Undefined if class.flags() & UNINITIALIZED != 0 => {
+                return Err(self.type_error("can't instantiate uninitialized class"));
             }
             Alloc::Undefined => {
                 let name = self.class_name(class);
@@ -419,16 +425,7 @@ impl Ec {
         if is(v) {
             return Ok(Some(v));
         }
-        if !v.is_heap()
-            && !matches!(method, sym::to_s | sym::to_proc | sym::to_a)
-            && !self.respond_to(v, method, true)?
-        {
-            return Ok(None);
-        }
-        if !self.respond_to(v, method, true)? {
-            return Ok(None);
-        }
-        let answer = self.call(v, method, &[])?;
+        let Some(answer) = self.call_if_known(v, method, &[])? else { return Ok(None) };
         if is(answer) {
             return Ok(Some(answer));
         }

@@ -51,6 +51,39 @@ impl Ec {
         }
     }
 
+    /// Calls a method that the object may have, public or not; `None` if it has none. A `respond_to?` or `respond_to_missing?`
+    /// of its own is asked first. If neither is there, a `method_missing` of its own may still know the method: its
+    /// NoMethodError says that it does not, unless the object has claimed to respond.
+    ///
+    /// # Errors
+    /// What is raised otherwise.
+    pub fn call_if_known(&mut self, v: Value, name: Sym, argv: &[Value]) -> Res<Option<Value>> {
+        let class = self.class_of(v);
+        let own = |ec: &mut Ec, name| ec.find_method(class, name).1.is_some_and(|f| !f.method.is_core());
+        let asked = own(self, sym::respond_to_p);
+        if asked && !self.respond_to(v, name, true)? {
+            return Ok(None);
+        }
+        if let Some(found) = self.find_method(class, name).1 {
+            return if asked || found.answers(true) { self.call(v, name, argv).map(Some) } else { Ok(None) };
+        }
+        let promised = own(self, sym::respond_to_missing_p);
+        if promised {
+            let question = [Value::sym(name), Value::TRUE];
+            if !self.call(v, sym::respond_to_missing_p, &question)?.truthy() {
+                return Ok(None);
+            }
+        }
+        if !own(self, sym::method_missing) {
+            return Ok(None);
+        }
+        if asked || promised {
+            return self.call(v, name, argv).map(Some);
+        }
+        let unknown = self.exc_class(Exc::NoMethodError);
+        Ok(self.rescue(unknown, |ec| ec.call(v, name, argv))?.ok())
+    }
+
     /// NoMethodError that knows the arguments of the call.
     #[cold]
     pub fn no_method_called(

@@ -5,7 +5,7 @@
 //! has in Ruby itself has names: those of whole files are ours, the others stand in a table.
 
 use asterism_compiler::Code;
-use asterism_compiler::code::KeywordRest;
+use asterism_compiler::code::{KeywordRest, RUBY_IN_CRUBY};
 
 use crate::backtrace;
 use crate::ec::Ec;
@@ -21,10 +21,6 @@ pub enum Signature {
     /// Parameters with names, as a row of [`WRITTEN_IN_RUBY`] has them.
     Named(&'static str),
 }
-
-/// Files of ours of which CRuby has the methods in Ruby too: they tell what they are.
-const TELLING: &[&str] =
-    &["<internal:json>", "<internal:delegate>", "<internal:cgi/escape>", "<internal:socket/servers>"];
 
 /// Methods that CRuby has in Ruby, by their parameters: `name`, `optional=`, `*rest`, `key:`, `&block`; `...` is as in Ruby.
 /// Those that take nothing need no row, unless ours take what CRuby's refuse.
@@ -126,7 +122,7 @@ impl Signature {
 
     /// That of code of the implementation; `None` for a program's.
     pub fn of_code(code: &Code) -> Option<Signature> {
-        if !code.internal || TELLING.contains(&&*code.file) {
+        if !code.internal || RUBY_IN_CRUBY.contains(&&*code.file) {
             return None;
         }
         let params = &code.params;

@@ -26,12 +26,12 @@ class Array
     else
       if op == :+ && Primitive.addition_intact?
         until Primitive.undef?(v = Primitive.array_fetch(self, i))
-          acc += v
+          acc = Primitive.kind_of(acc, Integer) || Primitive.kind_of(acc, Float) ? acc + v : Primitive.call_public(acc, op, v)
           i += 1
         end
       else
         until Primitive.undef?(v = Primitive.array_fetch(self, i))
-          acc = acc.__send__(op, v)
+          acc = Primitive.call_public(acc, op, v)
           i += 1
         end
       end

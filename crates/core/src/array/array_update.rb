@@ -251,7 +251,7 @@ class Array
     lists = others.map do |o|
       ary = Primitive.to_ary_or_nil(o)
       next ary unless nil.equal?(ary)
-      unless Primitive.responds(o, :each)
+      unless Primitive.responds(o, :each, true)
         raise TypeError, "wrong argument type #{Primitive.class_of(o)} (must respond to :each)"
       end
       # Only as many elements as the receiver has are asked for: the other side may be endless.

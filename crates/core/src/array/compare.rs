@@ -245,12 +245,14 @@ impl Lookup {
 /// Appends to `out` the elements of `list` that are not there yet.
 struct Distinct {
     out: Value,
+    /// `hash` counts too, as it does for many.
+    hashes: bool,
     seen: Option<Value>,
 }
 
 impl Distinct {
-    fn new(ec: &mut Ec) -> Res<Distinct> {
-        Ok(Distinct { out: ec.array_with_capacity(0)?, seen: None })
+    fn new(ec: &mut Ec, hashes: bool) -> Res<Distinct> {
+        Ok(Distinct { out: ec.array_with_capacity(0)?, hashes, seen: None })
     }
 
     fn add(&mut self, ec: &mut Ec, v: Value) -> Res<()> {
@@ -263,7 +265,7 @@ impl Distinct {
                 }
             }
             None => {
-                if (Lookup { list: self.out, hash: None }).has(ec, v)? {
+                if self.is_there(ec, v)? {
                     return Ok(());
                 }
                 if array::len(self.out) >= SMALL {
@@ -281,6 +283,20 @@ impl Distinct {
         ec.array_push(self.out, v)
     }
 
+    /// Few are compared one by one. Where a program says what is equal, its `hash` has a word in it too.
+    fn is_there(&mut self, ec: &mut Ec, v: Value) -> Res<bool> {
+        let own = v.is_type(Type::Object);
+        let hash = if own && self.hashes { Some(ec.hash_of(v)?) } else { None };
+        let mut i = 0;
+        while let Some(x) = array::at(self.out, i) {
+            if ec.eql(x, v)? && (hash.is_none() || Some(ec.hash_of(x)?) == hash) {
+                return Ok(true);
+            }
+            i += 1;
+        }
+        Ok(false)
+    }
+
     fn add_all(&mut self, ec: &mut Ec, list: Value) -> Res<()> {
         let list = settled(ec, list)?;
         let mut i = 0;
@@ -295,7 +311,7 @@ impl Distinct {
 
 /// The elements without repetitions, in a new Array.
 pub(crate) fn uniq(ec: &mut Ec, this: Value) -> Res {
-    let mut distinct = Distinct::new(ec)?;
+    let mut distinct = Distinct::new(ec, true)?;
     distinct.add_all(ec, this)?;
     Ok(distinct.out)
 }
@@ -358,7 +374,7 @@ fn minus(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 fn and(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let other = ec.to_ary(args[0])?;
     let lookup = Lookup::new(ec, other)?;
-    let mut distinct = Distinct::new(ec)?;
+    let mut distinct = Distinct::new(ec, false)?;
     let this = settled(ec, this)?;
     let mut i = 0;
     while let Some(v) = array::at(this, i) {
@@ -373,7 +389,7 @@ fn and(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 fn or(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let other = ec.to_ary(args[0])?;
-    let mut distinct = Distinct::new(ec)?;
+    let mut distinct = Distinct::new(ec, false)?;
     distinct.add_all(ec, this)?;
     distinct.add_all(ec, other)?;
     Ok(distinct.out)
@@ -388,7 +404,7 @@ fn difference(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 fn union(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    let mut distinct = Distinct::new(ec)?;
+    let mut distinct = Distinct::new(ec, false)?;
     distinct.add_all(ec, this)?;
     for v in args.slice() {
         let other = ec.to_ary(*v)?;

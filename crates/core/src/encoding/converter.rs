@@ -417,6 +417,7 @@ fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 
 fn equal(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let other = args[0];
+    with(ec, this, |_| ())?;
     if !data::is::<ConverterObject>(other) {
         return Ok(Value::FALSE);
     }

@@ -40,7 +40,7 @@ module Enumerable
   end
 
   def map
-    return to_enum(__callee__) { size if respond_to?(:size) } unless block_given?
+    return to_enum(__callee__) { size if Primitive.responds(self, :size, true) } unless block_given?
     out = []
     each do |*vals|
       Primitive.array_push(out, yield(*vals))
@@ -51,7 +51,7 @@ module Enumerable
   alias collect map
 
   def flat_map
-    return to_enum(__callee__) { size if respond_to?(:size) } unless block_given?
+    return to_enum(__callee__) { size if Primitive.responds(self, :size, true) } unless block_given?
     out = []
     each do |*vals|
       v = yield(*vals)
@@ -64,7 +64,7 @@ module Enumerable
   alias collect_concat flat_map
 
   def filter_map
-    return to_enum(:filter_map) { size if respond_to?(:size) } unless block_given?
+    return to_enum(:filter_map) { size if Primitive.responds(self, :size, true) } unless block_given?
     out = []
     each do |*vals|
       v = yield(*vals)
@@ -75,7 +75,7 @@ module Enumerable
   end
 
   def select
-    return to_enum(__callee__) { size if respond_to?(:size) } unless block_given?
+    return to_enum(__callee__) { size if Primitive.responds(self, :size, true) } unless block_given?
     out = []
     Primitive.loosen_block
     each do |*packed|
@@ -89,7 +89,7 @@ module Enumerable
   alias filter select
 
   def reject
-    return to_enum(:reject) { size if respond_to?(:size) } unless block_given?
+    return to_enum(:reject) { size if Primitive.responds(self, :size, true) } unless block_given?
     out = []
     Primitive.loosen_block
     each do |*packed|
@@ -101,7 +101,7 @@ module Enumerable
   end
 
   def partition
-    return to_enum(:partition) { size if respond_to?(:size) } unless block_given?
+    return to_enum(:partition) { size if Primitive.responds(self, :size, true) } unless block_given?
     yes = []
     no = []
     Primitive.loosen_block
@@ -114,7 +114,7 @@ module Enumerable
   end
 
   def group_by
-    return to_enum(:group_by) { size if respond_to?(:size) } unless block_given?
+    return to_enum(:group_by) { size if Primitive.responds(self, :size, true) } unless block_given?
     out = {}
     Primitive.loosen_block
     each do |*packed|
@@ -306,7 +306,7 @@ module Enumerable
   end
 
   def each_entry(*args, **opts)
-    return to_enum(:each_entry, *args, **opts) { size if respond_to?(:size) } unless block_given?
+    return to_enum(:each_entry, *args, **opts) { size if Primitive.responds(self, :size, true) } unless block_given?
     Primitive.loosen_block
     each(*args, **opts) do |*vals|
       yield(Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0))
@@ -315,7 +315,7 @@ module Enumerable
   end
 
   def each_with_index(*args)
-    return to_enum(:each_with_index, *args) { size if respond_to?(:size) } unless block_given?
+    return to_enum(:each_with_index, *args) { size if Primitive.responds(self, :size, true) } unless block_given?
     i = -1
     each(*args) do |*vals|
       i += 1
@@ -325,7 +325,7 @@ module Enumerable
   end
 
   def each_with_object(memo)
-    return to_enum(:each_with_object, memo) { size if respond_to?(:size) } unless block_given?
+    return to_enum(:each_with_object, memo) { size if Primitive.responds(self, :size, true) } unless block_given?
     each do |*vals|
       yield (Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)), memo
     end
@@ -333,7 +333,7 @@ module Enumerable
   end
 
   def reverse_each(*args)
-    return to_enum(:reverse_each, *args) { size if respond_to?(:size) } unless block_given?
+    return to_enum(:reverse_each, *args) { size if Primitive.responds(self, :size, true) } unless block_given?
     all = to_a(*args)
     i = Primitive.array_size(all) - 1
     while i >= 0
@@ -344,10 +344,10 @@ module Enumerable
   end
 
   def lazy
-    Enumerator::Lazy.__send__(:over, self)
+    Enumerator::Lazy.__send__(:__over, self)
   end
 
   def chain(*others)
-    Enumerator::Chain.__send__(:of, [self, *others])
+    Enumerator::Chain.__send__(:__of, [self, *others])
   end
 end

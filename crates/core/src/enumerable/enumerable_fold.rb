@@ -19,7 +19,7 @@ module Enumerable
       elsif Primitive.undef?(op)
         yield acc, v
       else
-        acc.__send__(op, v)
+        Primitive.call_public(acc, op, v)
       end
       nil
     end
@@ -175,7 +175,7 @@ module Enumerable
 
   def max_by(n = nil, &block)
     unless block
-      return to_enum(:max_by, *(nil.equal?(n) ? [] : [n])) { size if respond_to?(:size) }
+      return to_enum(:max_by, *(nil.equal?(n) ? [] : [n])) { size if Primitive.responds(self, :size, true) }
     end
     Primitive.loosen_block
     to_a.max_by(n) { |v| yield v }
@@ -183,14 +183,14 @@ module Enumerable
 
   def min_by(n = nil, &block)
     unless block
-      return to_enum(:min_by, *(nil.equal?(n) ? [] : [n])) { size if respond_to?(:size) }
+      return to_enum(:min_by, *(nil.equal?(n) ? [] : [n])) { size if Primitive.responds(self, :size, true) }
     end
     Primitive.loosen_block
     to_a.min_by(n) { |v| yield v }
   end
 
   def minmax_by(&block)
-    return to_enum(:minmax_by) { size if respond_to?(:size) } unless block
+    return to_enum(:minmax_by) { size if Primitive.responds(self, :size, true) } unless block
     keys = []
     all = []
     Primitive.loosen_block
@@ -217,7 +217,7 @@ module Enumerable
   end
 
   def sort_by
-    return to_enum(:sort_by) { size if respond_to?(:size) } unless block_given?
+    return to_enum(:sort_by) { size if Primitive.responds(self, :size, true) } unless block_given?
     values = []
     keys = []
     Primitive.loosen_block

@@ -7,7 +7,7 @@ module Enumerable
     raise ArgumentError, "invalid slice size" if n <= 0
     unless block_given?
       return to_enum(:each_slice, n) do
-        total = respond_to?(:size) ? size : nil
+        total = Primitive.responds(self, :size, true) ? size : nil
         if nil.equal?(total)
           nil
         elsif Primitive.kind_of(total, Float) && total.infinite?
@@ -35,7 +35,7 @@ module Enumerable
     raise ArgumentError, "invalid size" if n <= 0
     unless block_given?
       return to_enum(:each_cons, n) do
-        total = respond_to?(:size) ? size : nil
+        total = Primitive.responds(self, :size, true) ? size : nil
         if nil.equal?(total)
           nil
         else
@@ -57,7 +57,7 @@ module Enumerable
     lists = others.map do |o|
       ary = Primitive.to_ary_or_nil(o)
       next ary unless nil.equal?(ary)
-      unless Primitive.responds(o, :each)
+      unless Primitive.responds(o, :each, true)
         raise TypeError, "wrong argument type #{Primitive.class_of(o)} (must respond to :each)"
       end
       o.to_enum(:each)
@@ -93,7 +93,7 @@ module Enumerable
   def cycle(n = nil)
     unless block_given?
       return to_enum(:cycle, *(nil.equal?(n) ? [] : [n])) do
-        total = respond_to?(:size) ? size : nil
+        total = Primitive.responds(self, :size, true) ? size : nil
         times = nil.equal?(n) ? Float::INFINITY : Primitive.to_int(n)
         if nil.equal?(total) || total == 0
           total
@@ -127,7 +127,7 @@ module Enumerable
   end
 
   def chunk(&block)
-    return to_enum(:chunk) { size if respond_to?(:size) } unless block
+    return to_enum(:chunk) { size if Primitive.responds(self, :size, true) } unless block
     source = self
     Enumerator.new do |out|
       group = nil

@@ -13,84 +13,88 @@ class Enumerator
 
       def make(first, last, step, exclusive, receiver, meth, args, opts)
         seq = bare
-        seq.__send__(:setup_sequence, first, last, step, exclusive, receiver, meth, args, opts)
+        seq.__send__(:__setup_sequence, first, last, step, exclusive, receiver, meth, args, opts)
         seq
       end
       private :make
     end
 
-    attr_reader :begin, :end, :step
+    def begin = @__begin
 
-    def setup_sequence(first, last, step, exclusive, receiver, meth, args, opts)
-      setup(receiver, meth, args, opts, nil)
-      @begin = first
-      @end = last
-      @step = step
-      @exclusive = exclusive
+    def end = @__end
+
+    def step = @__step
+
+    def __setup_sequence(first, last, step, exclusive, receiver, meth, args, opts)
+      __setup(receiver, meth, args, opts, nil)
+      @__begin = first
+      @__end = last
+      @__step = step
+      @__exclusive = exclusive
     end
-    private :setup_sequence
+    private :__setup_sequence
 
     def exclude_end?
-      @exclusive
+      @__exclusive
     end
 
-    def float?
-      if nil.equal?(@begin)
+    def __float?
+      if nil.equal?(@__begin)
         # It can be made and looked at, not gone through.
-        raise TypeError, "nil can't be coerced into #{Primitive.class_of(@end)}"
+        raise TypeError, "nil can't be coerced into #{Primitive.class_of(@__end)}"
       end
-      (Primitive.kind_of(@begin, Float) || Primitive.kind_of(@end, Float) || Primitive.kind_of(@step, Float)) &&
-        !Primitive.kind_of(@begin, Complex) && !Primitive.kind_of(@step, Complex)
+      (Primitive.kind_of(@__begin, Float) || Primitive.kind_of(@__end, Float) || Primitive.kind_of(@__step, Float)) &&
+        !Primitive.kind_of(@__begin, Complex) && !Primitive.kind_of(@__step, Complex)
     end
-    private :float?
+    private :__float?
 
-    # The operands as floats; a missing end is as far away as the step's direction leads.
-    def floats
-      unit = Float(@step)
-      last = nil.equal?(@end) ? (unit < 0 ? -Float::INFINITY : Float::INFINITY) : Float(@end)
-      [Float(@begin), last, unit]
+    # The operands as __floats; a missing end is as far away as the step's direction leads.
+    def __floats
+      unit = Float(@__step)
+      last = nil.equal?(@__end) ? (unit < 0 ? -Float::INFINITY : Float::INFINITY) : Float(@__end)
+      [Float(@__begin), last, unit]
     end
-    private :floats
+    private :__floats
 
     def size
-      if float?
-        first, last, unit = floats
-        return Asterism::Internal.float_step_size(first, last, unit, @exclusive)
+      if __float?
+        first, last, unit = __floats
+        return Asterism::Internal.float_step_size(first, last, unit, @__exclusive)
       end
-      return Float::INFINITY if nil.equal?(@end)
-      return Float::INFINITY if @step == 0
+      return Float::INFINITY if nil.equal?(@__end)
+      return Float::INFINITY if @__step == 0
       # The other end infinitely far away was a float and is dealt with above.
-      n = (@end - @begin).div(@step)
+      n = (@__end - @__begin).div(@__step)
       return 0 if n < 0
-      n -= 1 if @exclusive && @begin + n * @step == @end
+      n -= 1 if @__exclusive && @__begin + n * @__step == @__end
       n + 1
     end
 
     def each
       return self unless block_given?
-      if float?
-        first, last, unit = floats
-        n = Asterism::Internal.float_step_size(first, last, unit, @exclusive)
+      if __float?
+        first, last, unit = __floats
+        n = Asterism::Internal.float_step_size(first, last, unit, @__exclusive)
         if unit.infinite?
           yield first if n > 0
         else
           i = 0
           while i < n
-            yield Asterism::Internal.float_step_at(first, last, unit, i, @exclusive)
+            yield Asterism::Internal.float_step_at(first, last, unit, i, @__exclusive)
             i += 1
           end
         end
         return self
       end
-      i = @begin
-      step = @step
-      if nil.equal?(@end)
+      i = @__begin
+      step = @__step
+      if nil.equal?(@__end)
         while true
           yield i
           i += step
         end
       end
-      last = @end
+      last = @__end
       if step < 0
         while i > last
           yield i
@@ -102,14 +106,14 @@ class Enumerator
           i += step
         end
       end
-      yield i if i == last && !@exclusive
+      yield i if i == last && !@__exclusive
       self
     end
 
     def first(n = Primitive.undef)
       if Primitive.undef?(n)
-        return nil if nil.equal?(@begin) || size == 0
-        return float? ? Float(@begin) : @begin
+        return nil if nil.equal?(@__begin) || size == 0
+        return __float? ? Float(@__begin) : @__begin
       end
       n = Primitive.to_int(n)
       raise ArgumentError, "attempt to take negative size" if n < 0
@@ -117,49 +121,49 @@ class Enumerator
     end
 
     def last(n = Primitive.undef)
-      raise RangeError, "cannot get the last element of endless arithmetic sequence" if nil.equal?(@end)
+      raise RangeError, "cannot get the last element of endless arithmetic sequence" if nil.equal?(@__end)
       total = size
       if Primitive.undef?(n)
         return nil if total == 0
-        return at(total - 1)
+        return __at(total - 1)
       end
       n = Primitive.to_int(n)
       raise ArgumentError, "negative array size" if n < 0
       from = n > total ? 0 : total - n
       out = []
       while from < total
-        Primitive.array_push(out, at(from))
+        Primitive.array_push(out, __at(from))
         from += 1
       end
       out
     end
 
-    def at(i)
-      if float?
-        first, last, unit = floats
-        Asterism::Internal.float_step_at(first, last, unit, i, @exclusive)
+    def __at(i)
+      if __float?
+        first, last, unit = __floats
+        Asterism::Internal.float_step_at(first, last, unit, i, @__exclusive)
       else
-        @begin + i * @step
+        @__begin + i * @__step
       end
     end
-    private :at
+    private :__at
 
     def ==(other)
-      Primitive.kind_of(other, ArithmeticSequence) && @begin == other.begin && @end == other.end &&
-        @step == other.step && @exclusive == other.exclude_end?
+      Primitive.kind_of(other, ArithmeticSequence) && @__begin == other.begin && @__end == other.end &&
+        @__step == other.step && @__exclusive == other.exclude_end?
     end
     alias === ==
     alias eql? ==
 
     def hash
-      [@exclusive, @begin, @end, @step].hash
+      [@__exclusive, @__begin, @__end, @__step].hash
     end
 
     def inspect
-      shown = @args.map(&:inspect)
-      @opts.each_pair { |k, v| shown << "#{k}: #{v.inspect}" }
-      receiver = Primitive.kind_of(@receiver, Range) ? "(#{@receiver.inspect})" : @receiver.inspect
-      "(#{receiver}.#{@meth}#{shown.empty? ? "" : "(#{shown.join(", ")})"})"
+      shown = @__args.map { |v| v.inspect }
+      @__opts.each_pair { |k, v| shown << "#{k}: #{v.inspect}" }
+      receiver = Primitive.kind_of(@__receiver, Range) ? "(#{@__receiver.inspect})" : @__receiver.inspect
+      "(#{receiver}.#{@__meth}#{shown.empty? ? "" : "(#{shown.join(", ")})"})"
     end
     alias to_s inspect
   end

@@ -9,17 +9,17 @@ class Enumerator
   class Yielder
     def initialize(&block)
       raise LocalJumpError, "no block given" unless block
-      @sink = block
+      @__sink = block
     end
 
     def yield(*vals)
       Primitive.walk_give
-      @sink.call(*vals)
+      (@__sink || Asterism::Internal.uninitialized("yielder")).call(*vals)
     end
 
     def <<(value)
       Primitive.walk_give
-      @sink.call(value)
+      (@__sink || Asterism::Internal.uninitialized("yielder")).call(value)
       self
     end
 
@@ -40,11 +40,16 @@ class Enumerator
         end
         block = source
       end
-      @block = block
+      @__block = block
+    end
+
+    def initialize_copy(other)
+      Asterism::Internal.uninitialized("generator") if nil.equal?(Primitive.attribute_get(other, :__block))
+      super
     end
 
     def each(*args, &block)
-      @block.call(Yielder.new(&block), *args)
+      (@__block || Asterism::Internal.uninitialized("generator")).call(Yielder.new(&block), *args)
     end
   end
 
@@ -53,34 +58,35 @@ class Enumerator
     include Enumerable
 
     def initialize(init, block)
-      @init = init
-      @block = block
+      @__init = init
+      @__block = block
     end
 
     def each
-      value = Primitive.undef?(@init) ? @block.call(nil) : @init
+      Asterism::Internal.uninitialized("producer") if nil.equal?(@__block)
+      value = Primitive.undef?(@__init) ? @__block.call(nil) : @__init
       while true
         yield value
-        value = @block.call(value)
+        value = @__block.call(value)
       end
     rescue StopIteration
       self
     end
   end
 
-  def self.bind(receiver, meth, args, opts, size)
+  def self.__bind(receiver, meth, args, opts, size)
     enum = allocate
-    enum.__send__(:setup, receiver, meth, args, opts, size)
+    enum.__send__(:__setup, receiver, meth, args, opts, size)
     enum
   end
-  private_class_method :bind
+  private_class_method :__bind
 
   def self.produce(init = Primitive.undef, size: Float::INFINITY, &block)
     raise ArgumentError, "no block given" unless block
     unless nil.equal?(size) || Primitive.kind_of(size, Integer) || size == Float::INFINITY || Primitive.responds(size, :call)
       raise TypeError, "wrong argument type #{Primitive.class_of(size)} (expected Integer, Float::INFINITY, nil or callable)"
     end
-    bind(Producer.new(init, block), :each, [], {}, size)
+    __bind(Producer.new(init, block), :each, [], {}, size)
   end
 
   def self.product(*enums, **opts, &block)
@@ -99,44 +105,53 @@ class Enumerator
            (Primitive.kind_of(size, Float) && size.infinite?)
       size = Primitive.to_integer(size)
     end
-    setup(Generator.new(&block), :each, [], {}, size)
+    __setup(Generator.new(&block), :each, [], {}, size)
     self
   end
 
   def initialize_copy(other)
-    raise TypeError, "can't copy execution context" if (walk = other.instance_variable_get(:@walk)) && Primitive.walk_under_way(walk)
+    other.__check
+    raise TypeError, "can't copy execution context" if (walk = Primitive.attribute_get(other, :__walk)) && Primitive.walk_under_way(walk)
     super
-    @walk = nil
+    @__walk = nil
   end
 
-  def setup(receiver, meth, args, opts, size)
-    @receiver = receiver
-    @meth = meth
-    @args = args
-    @opts = opts
-    @size = size
+  def __setup(receiver, meth, args, opts, size)
+    @__receiver = receiver
+    @__meth = meth
+    @__args = args
+    @__opts = opts
+    @__size = size
   end
-  private :setup
+  private :__setup
+
+  # Is it made, not only allocated?
+  def __check
+    Asterism::Internal.uninitialized("enumerator") if nil.equal?(@__meth)
+  end
+  protected :__check
 
   def each(*args, **opts, &block)
+    __check
     unless block
       return self if args.empty? && opts.empty?
       copy = self.class.allocate
-      copy.__send__(:setup, @receiver, @meth, @args + args, @opts.merge(opts), nil)
+      copy.__send__(:__setup, @__receiver, @__meth, @__args + args, @__opts.merge(opts), nil)
       return copy
     end
-    args = args.empty? ? @args : @args + args
-    if @opts.empty? && opts.empty?
-      @receiver.__send__(@meth, *args, &block)
+    args = args.empty? ? @__args : @__args + args
+    if @__opts.empty? && opts.empty?
+      @__receiver.__send__(@__meth, *args, &block)
     else
-      @receiver.__send__(@meth, *args, **@opts, **opts, &block)
+      @__receiver.__send__(@__meth, *args, **@__opts, **opts, &block)
     end
   end
 
   def size
-    return @size unless Primitive.responds(@size, :call)
-    return @receiver.instance_exec(*@args, &@size) if Primitive.kind_of(@size, Proc)
-    @size.call
+    __check
+    return @__size unless Primitive.responds(@__size, :call)
+    return @__receiver.instance_exec(*@__args, &@__size) if Primitive.kind_of(@__size, Proc)
+    @__size.call
   end
 
   def with_index(offset = 0)
@@ -173,154 +188,157 @@ class Enumerator
   private_constant :EACH, :WITH_INDEX, :EACH_WITH_INDEX
 
   def +(other)
-    Chain.__send__(:of, [self, other])
+    Chain.__send__(:__of, [self, other])
   end
 
   def rewind
-    @receiver.rewind if Primitive.responds(@receiver, :rewind)
-    @walk = @stop = nil
+    __check
+    @__receiver.rewind if Primitive.responds(@__receiver, :rewind, true)
+    @__walk = @__stop = nil
     self
   end
 
   # The loop takes the first steps of these two without a call, if the value is there or a fiber can go on at once.
   def next
-    v = Primitive.walk_next(@walk)
-    Primitive.undef?(v) ? go_on(false) : v
+    v = Primitive.walk_next(@__walk)
+    Primitive.undef?(v) ? __go_on(false) : v
   end
 
   def peek
-    v = Primitive.walk_peek(@walk)
-    Primitive.undef?(v) ? go_on(true) : v
+    v = Primitive.walk_peek(@__walk)
+    Primitive.undef?(v) ? __go_on(true) : v
   end
 
   def next_values
-    walk = @walk || begin_walk
+    walk = @__walk || __begin_walk
     Primitive.walk_expect(walk)
     v = self.next
     Primitive.walk_many(walk) || [v]
   end
 
   def peek_values
-    walk = @walk || begin_walk
+    walk = @__walk || __begin_walk
     Primitive.walk_expect(walk)
     v = peek
     (many = Primitive.walk_many(walk)) ? many.dup : [v]
   end
 
   def feed(value)
-    raise TypeError, "feed value already set" unless Primitive.walk_feed(@walk ||= Primitive.walk_new, value)
+    __check
+    raise TypeError, "feed value already set" unless Primitive.walk_feed(@__walk ||= Primitive.walk_new, value)
     nil
   end
 
   # The next value, when it cannot be had at once: from a walk that is to begin, has ended, or is a fiber while native code
   # is under way.
-  def go_on(peeking)
-    raise @stop if @stop
-    walk = @walk
-    walk = begin_walk unless walk && Primitive.walk_under_way(walk)
+  def __go_on(peeking)
+    raise @__stop if @__stop
+    walk = @__walk
+    walk = __begin_walk unless walk && Primitive.walk_under_way(walk)
     v = Primitive.walk_go_on(walk, peeking)
     return v unless Primitive.undef?(v)
-    from = @receiver
-    from = from.instance_variable_get(:@receiver) while Enumerator === from
-    walk_ended(walk, from)
-    raise @stop
+    from = @__receiver
+    from = Primitive.attribute_get(from, :__receiver) while Enumerator === from
+    __walk_ended(walk, from)
+    raise @__stop
   end
-  private :go_on
+  private :__go_on
 
   # Begins the walk: with a cursor if there can be one, else in a fiber. Other threads see it when it can be gone on with: one that has
   # not begun would look like one that has ended.
-  def begin_walk
-    raise @stop if @stop
-    walk = @walk || Primitive.walk_new
-    fiber_walk(walk) unless numbered_cursor(walk)
-    @walk = walk
+  def __begin_walk
+    __check
+    raise @__stop if @__stop
+    walk = @__walk || Primitive.walk_new
+    __fiber_walk(walk) unless __numbered_cursor(walk)
+    @__walk = walk
   end
 
-  def fiber_walk(walk)
+  def __fiber_walk(walk)
     fiber = Fiber.new do
       begin
         block = Primitive.walk_block(walk)
-        result = plain? ? @receiver.__send__(@meth, *@args, &block) : each(&block)
+        result = __plain? ? @__receiver.__send__(@__meth, *@__args, &block) : each(&block)
       ensure
         # Whatever ends it, the next call begins again.
         Primitive.walk_end(walk)
       end
-      walk_ended(walk, result)
-      Primitive.walk_stop(@stop)
+      __walk_ended(walk, result)
+      Primitive.walk_stop(@__stop)
     end
     Primitive.walk_fiber(walk, fiber)
   end
-  private :begin_walk, :fiber_walk
+  private :__begin_walk, :__fiber_walk
 
   # Does each do what it is for here?
-  def plain?
-    instance_of?(Enumerator) && @opts.empty? && EACH == method(:each).unbind
+  def __plain?
+    instance_of?(Enumerator) && @__opts.empty? && EACH == method(:each).unbind
   end
-  private :plain?
+  private :__plain?
 
   # A walk over an Array or a Range of Integers by each, or Integer#times, which run no code of the program but the block,
   # needs no fiber. Nil if this is none.
-  def cursor(walk)
-    from = @receiver
-    return unless instance_of?(Enumerator) && @args.empty? && @opts.empty?
+  def __cursor(walk)
+    from = @__receiver
+    return unless instance_of?(Enumerator) && @__args.empty? && @__opts.empty?
     if Array === from
       return unless from.instance_of?(Array) && ARRAY_EACH == from.method(:each).unbind
-      if :each.equal?(@meth)
+      if :each.equal?(@__meth)
         Primitive.walk_array(walk, from)
-      elsif :each_with_index.equal?(@meth) && ARRAY_EACH_WITH_INDEX == from.method(:each_with_index).unbind
+      elsif :each_with_index.equal?(@__meth) && ARRAY_EACH_WITH_INDEX == from.method(:each_with_index).unbind
         Primitive.walk_array(walk, from) if Primitive.walk_number(walk, 0)
       end
     elsif Range === from
-      if :each.equal?(@meth) && RANGE_EACH == from.method(:each).unbind
+      if :each.equal?(@__meth) && RANGE_EACH == from.method(:each).unbind
         Primitive.walk_integers(walk, from.begin, from.end, from.exclude_end?)
       end
     elsif Integer === from
-      Primitive.walk_integers(walk, 0, from, true) if :times.equal?(@meth) && TIMES == from.method(:times).unbind
+      Primitive.walk_integers(walk, 0, from, true) if :times.equal?(@__meth) && TIMES == from.method(:times).unbind
     end
   end
-  protected :cursor
+  protected :__cursor
 
   # A cursor, or one that with_index or each_with_index of an enumerator with a cursor numbers.
-  def numbered_cursor(walk)
-    from = @receiver
-    return cursor(walk) unless Enumerator === from && instance_of?(Enumerator) && @opts.empty? && from.plain_each?
-    offset = if :with_index.equal?(@meth)
-      Primitive.array_at(@args, 0) if WITH_INDEX == from.method(:with_index).unbind
-    elsif :each_with_index.equal?(@meth)
-      0 if @args.empty? && EACH_WITH_INDEX == from.method(:each_with_index).unbind
+  def __numbered_cursor(walk)
+    from = @__receiver
+    return __cursor(walk) unless Enumerator === from && instance_of?(Enumerator) && @__opts.empty? && from.__plain_each?
+    offset = if :with_index.equal?(@__meth)
+      Primitive.array_at(@__args, 0) if WITH_INDEX == from.method(:with_index).unbind
+    elsif :each_with_index.equal?(@__meth)
+      0 if @__args.empty? && EACH_WITH_INDEX == from.method(:each_with_index).unbind
     end
-    Primitive.walk_number(walk, offset) && from.cursor(walk) if offset
+    Primitive.walk_number(walk, offset) && from.__cursor(walk) if offset
   end
-  private :numbered_cursor
+  private :__numbered_cursor
 
   # Is it an enumerator over each or times?
-  def plain_each?
-    plain? && (:each.equal?(@meth) || :times.equal?(@meth))
+  def __plain_each?
+    __plain? && (:each.equal?(@__meth) || :times.equal?(@__meth))
   end
-  protected :plain_each?
+  protected :__plain_each?
 
-  def walk_ended(walk, result)
+  def __walk_ended(walk, result)
     Primitive.walk_end(walk)
     stop = StopIteration.new("iteration reached an end")
     Primitive.stop_iteration_result(stop, result)
-    @stop = stop
+    @__stop = stop
   end
-  private :walk_ended
+  private :__walk_ended
 
   def inspect
-    return "#<#{self.class}: uninitialized>" unless defined?(@meth)
+    return "#<#{self.class}: uninitialized>" if nil.equal?(@__meth)
     token = Primitive.inspect_enter(self)
     return "#<#{self.class}: ...>" if nil.equal?(token)
     begin
-      shown = @args.map(&:inspect)
-      last = @args.last
+      shown = @__args.map { |v| v.inspect }
+      last = @__args.last
       if Primitive.kind_of(last, Hash) && !last.empty? && last.each_key.all?(Symbol)
         shown.pop
         last.each_pair { |k, v| shown << "#{k}: #{v.inspect}" }
       end
-      @opts.each_pair { |k, v| shown << "#{k}: #{v.inspect}" }
+      @__opts.each_pair { |k, v| shown << "#{k}: #{v.inspect}" }
       call = shown.empty? ? "" : "(#{shown.join(", ")})"
-      "#<#{self.class}: #{@receiver.inspect}:#{@meth}#{call}>"
+      "#<#{self.class}: #{@__receiver.inspect}:#{@__meth}#{call}>"
     ensure
       Primitive.inspect_leave(token)
     end
@@ -330,38 +348,45 @@ class Enumerator
   # Several enumerables one after the other.
   class Chain < Enumerator
     # A lazy one if one of them is.
-    def self.of(enums)
+    def self.__of(enums)
       chain = new(*enums)
       enums.any?(Lazy) ? chain.lazy : chain
     end
-    private_class_method :of
+    private_class_method :__of
 
     def initialize(*enums)
-      @enums = enums.freeze
-      @at = -1
+      @__enums = enums.freeze
+      @__at = -1
       self
     end
 
+    def __check
+      Asterism::Internal.uninitialized("chain") if nil.equal?(@__enums)
+    end
+    protected :__check
+
     def each(*args, &block)
-      return block_less_each(args) unless block
-      @at = -1
-      @enums.each do |e|
-        @at += 1
+      __check
+      return __block_less_each(args) unless block
+      @__at = -1
+      @__enums.each do |e|
+        @__at += 1
         e.each(*args, &block)
       end
       self
     end
 
-    def block_less_each(args)
+    def __block_less_each(args)
       return self if args.empty?
       to_enum(:each, *args)
     end
-    private :block_less_each
+    private :__block_less_each
 
     def size
+      __check
       total = 0
-      @enums.each do |e|
-        n = e.size
+      @__enums.each do |e|
+        n = Primitive.responds(e, :size, true) ? e.size : nil
         return n if nil.equal?(n) || (Primitive.kind_of(n, Float) && n.infinite?)
         return nil unless Primitive.kind_of(n, Integer)
         total += n
@@ -370,28 +395,32 @@ class Enumerator
     end
 
     def rewind
-      while @at >= 0
-        e = @enums[@at]
-        e.rewind if Primitive.responds(e, :rewind)
-        @at -= 1
+      __check
+      while @__at >= 0
+        e = @__enums[@__at]
+        e.rewind if Primitive.responds(e, :rewind, true)
+        @__at -= 1
       end
       self
     end
 
     def inspect
-      return "#<#{self.class}: uninitialized>" unless @enums
+      return "#<#{self.class}: uninitialized>" unless @__enums
       token = Primitive.inspect_enter(self)
       return "#<#{self.class}: ...>" if nil.equal?(token)
       begin
-        "#<#{self.class}: [#{@enums.map(&:inspect).join(", ")}]>"
+        "#<#{self.class}: [#{@__enums.map { |v| v.inspect }.join(", ")}]>"
       ensure
         Primitive.inspect_leave(token)
       end
     end
     alias to_s inspect
 
-    def dup
-      Chain.new(*@enums)
+    def initialize_copy(other)
+      other.__check
+      @__enums = Primitive.attribute_get(other, :__enums)
+      @__at = -1
+      self
     end
 
     undef_method :next, :peek, :next_values, :peek_values, :feed
@@ -403,7 +432,7 @@ class Enumerator
       unless opts.empty?
         raise ArgumentError, "unknown keyword#{opts.size > 1 ? "s" : ""}: #{opts.keys.map(&:inspect).join(", ")}"
       end
-      @enums = enums.freeze
+      @__enums = enums.freeze
       self
     end
 
@@ -411,31 +440,38 @@ class Enumerator
       return self if equal?(other)
       raise FrozenError.new("can't modify frozen #{self.class}: #{inspect}", receiver: self) if frozen?
       raise TypeError, "initialize_copy should take same class object" unless Primitive.class_of(other) == self.class
-      enums = other.instance_variable_get(:@enums)
+      enums = Primitive.attribute_get(other, :__enums)
       raise ArgumentError, "uninitialized product" unless enums
-      @enums = enums
+      @__enums = enums
       self
     end
     private :initialize_copy
 
     def each(&block)
       return self unless block
-      walk(0, [], block)
+      __check
+      __walk_rows(0, [], block)
       self
     end
 
-    def walk(depth, row, block)
-      return block.call(row.dup) if depth == @enums.size
-      @enums[depth].each_entry do |v|
+    def __walk_rows(depth, row, block)
+      return block.call(row.dup) if depth == @__enums.size
+      @__enums[depth].each_entry do |v|
         row[depth] = v
-        walk(depth + 1, row, block)
+        __walk_rows(depth + 1, row, block)
       end
     end
-    private :walk
+    private :__walk_rows
+
+    def __check
+      Asterism::Internal.uninitialized("product") if nil.equal?(@__enums)
+    end
+    protected :__check
 
     def size
-      sizes = @enums.map do |e|
-        n = Primitive.responds(e, :size) ? e.size : nil
+      __check
+      sizes = @__enums.map do |e|
+        n = Primitive.responds(e, :size, true) ? e.size : nil
         return 0 if 0.equal?(n)
         n
       end
@@ -447,16 +483,17 @@ class Enumerator
     end
 
     def rewind
-      @enums.each { |e| e.rewind if Primitive.responds(e, :rewind) }
+      __check
+      @__enums.each { |e| e.rewind if Primitive.responds(e, :rewind, true) }
       self
     end
 
     def inspect
-      return "#<#{self.class}: uninitialized>" unless @enums
+      return "#<#{self.class}: uninitialized>" unless @__enums
       token = Primitive.inspect_enter(self)
       return "#<#{self.class}: ...>" if nil.equal?(token)
       begin
-        "#<#{self.class}: [#{@enums.map(&:inspect).join(", ")}]>"
+        "#<#{self.class}: [#{@__enums.map { |v| v.inspect }.join(", ")}]>"
       ensure
         Primitive.inspect_leave(token)
       end

@@ -12,112 +12,114 @@ class Enumerator
     RUN_LAZILY = %i[each chunk chunk_while slice_when slice_before slice_after].freeze
     private_constant :RUN_LAZILY
 
-    def self.over(source)
+    def self.__over(source)
       lazy = allocate
-      size = Primitive.responds(source, :size) ? proc { source.size } : nil
-      lazy.__send__(:setup_step, source, :each, [], {}, size, nil, nil, nil)
+      size = Primitive.responds(source, :size, true) ? proc { source.size } : nil
+      lazy.__send__(:__setup_step, source, :each, [], {}, size, nil, nil, nil)
       lazy
     end
-    private_class_method :over
+    private_class_method :__over
 
     # Does the each of this yield one value at a time? That of a step does; that of a Lazy without a step, which no block made,
     # if its receiver's does.
-    def self.one_by_one?(source)
+    def self.__one_by_one?(source)
       if Primitive.kind_of(source, Lazy)
-        return true if source.instance_variable_get(:@recipe)
-        !source.instance_variable_get(:@made_by) && :each.equal?(source.instance_variable_get(:@meth)) &&
-          source.instance_variable_get(:@args).empty? && source.instance_variable_get(:@opts).empty? &&
-          one_by_one?(source.instance_variable_get(:@receiver))
+        return true if Primitive.attribute_get(source, :__recipe)
+        !Primitive.attribute_get(source, :__made_by) && :each.equal?(Primitive.attribute_get(source, :__meth)) &&
+          Primitive.attribute_get(source, :__args).empty? && Primitive.attribute_get(source, :__opts).empty? &&
+          __one_by_one?(Primitive.attribute_get(source, :__receiver))
       elsif source.instance_of?(Array)
         ARRAY_EACH == source.method(:each).unbind
       else
         Range === source && RANGE_EACH == source.method(:each).unbind
       end
     end
-    private_class_method :one_by_one?
+    private_class_method :__one_by_one?
 
     def initialize(source = Primitive.undef, size = nil, &block)
       raise ArgumentError, "wrong number of arguments (given 0, expected 1..2)" if Primitive.undef?(source)
       raise ArgumentError, "tried to call lazy new without a block" unless block
-      setup_step(source, :each, [], {}, size, :each, nil, nil)
-      @made_by = block
+      __setup_step(source, :each, [], {}, size, :each, nil, nil)
+      @__made_by = block
       self
     end
 
-    def setup_step(source, meth, args, opts, size, shown, recipe, gives)
-      setup(source, meth, args, opts, size)
-      @shown = shown
-      @recipe = recipe
-      @gives = gives
+    def __setup_step(source, meth, args, opts, size, shown, recipe, gives)
+      __setup(source, meth, args, opts, size)
+      @__shown = shown
+      @__recipe = recipe
+      @__gives = gives
     end
-    private :setup_step
+    private :__setup_step
 
     # A step after self. It gives the next one what it got, one value or several (gives is nil), always one (1), or maybe
     # several where it got one (2).
-    def step(meth, args, size, gives, &recipe)
+    def __step(meth, args, size, gives, &recipe)
+      __check
       lazy = Lazy.allocate
-      lazy.__send__(:setup_step, self, :each, args, {}, size, meth, recipe, gives)
+      lazy.__send__(:__setup_step, self, :each, args, {}, size, meth, recipe, gives)
       lazy
     end
-    private :step
+    private :__step
 
     def each(*args, &block)
       unless block
         return self if args.empty?
         copy = dup
-        copy.instance_variable_set(:@more, @more ? @more + args : args)
+        Primitive.attribute_set(copy, :__more, @__more ? @__more + args : args)
         return copy
       end
       # Steps are joined by hand, from the last back to the source.
       steps = []
       at = self
-      while at.instance_variable_get(:@recipe)
+      while Primitive.attribute_get(at, :__recipe)
         Primitive.array_push(steps, at)
-        at = at.instance_variable_get(:@receiver)
+        at = Primitive.attribute_get(at, :__receiver)
       end
-      return each_of_source(args, &block) if steps.empty?
-      one = Lazy.__send__(:one_by_one?, at)
+      return __each_of_source(args, &block) if steps.empty?
+      one = Lazy.__send__(:__one_by_one?, at)
       ones = steps.reverse.map do |step|
         taken = one
-        gives = step.instance_variable_get(:@gives)
+        gives = Primitive.attribute_get(step, :__gives)
         one = gives == 1 if gives
         taken
       end
       stop = proc { return nil }
       sink = one ? block : proc { |*vals| block.call(Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)) }
-      steps.each { |step| sink = step.instance_variable_get(:@recipe).call(sink, stop, ones.pop) }
+      steps.each { |step| sink = Primitive.attribute_get(step, :__recipe).call(sink, stop, ones.pop) }
       # Arguments that are given behind a step do not reach the source.
-      at.__send__(:each_of_source, [], &sink)
+      at.__send__(:__each_of_source, [], &sink)
       nil
     end
 
     # The iteration of a Lazy without a step, result included.
-    def each_of_source(args, &sink)
-      args = @more + args if @more
-      if (made_by = @made_by)
+    def __each_of_source(args, &sink)
+      args = @__more + args if @__more
+      if (made_by = @__made_by)
         out = Yielder.new(&sink)
-        @receiver.each(*args) { |*vals| made_by.call(out, *vals) }
+        @__receiver.each(*args) { |*vals| made_by.call(out, *vals) }
         nil
-      elsif Primitive.kind_of(@receiver, Lazy) && Lazy.method_defined?(@meth, false) &&
-            Enumerator.method_defined?(@meth) && !RUN_LAZILY.include?(@meth)
+      elsif Primitive.kind_of(@__receiver, Lazy) && Lazy.method_defined?(@__meth, false) &&
+            Enumerator.method_defined?(@__meth) && !RUN_LAZILY.include?(@__meth)
         # What a Lazy makes a step of is here to be run: the method it overrides.
-        Enumerator.instance_method(@meth).bind_call(@receiver, *@args, *args, **@opts, &sink)
+        Enumerator.instance_method(@__meth).bind_call(@__receiver, *@__args, *args, **@__opts, &sink)
       else
-        @receiver.__send__(@meth, *@args, *args, **@opts, &sink)
+        @__receiver.__send__(@__meth, *@__args, *args, **@__opts, &sink)
       end
     end
-    private :each_of_source
+    private :__each_of_source
 
     # Calls the block of a step that takes values.
-    def give(block, vals)
+    def __give(block, vals)
       Primitive.array_size(vals) == 0 ? block.call(nil) : block.call(*vals)
     end
-    private :give
+    private :__give
 
     def size
-      return @size unless Primitive.responds(@size, :call)
-      return @receiver.instance_exec(*@args, &@size) if Primitive.kind_of(@size, Proc)
-      @size.call
+      __check
+      return @__size unless Primitive.responds(@__size, :call)
+      return @__receiver.instance_exec(*@__args, &@__size) if Primitive.kind_of(@__size, Proc)
+      @__size.call
     end
 
     def lazy
@@ -125,7 +127,7 @@ class Enumerator
     end
 
     def to_a(*args, **opts)
-      return super unless args.empty? && opts.empty? && Lazy.__send__(:one_by_one?, self)
+      return super unless args.empty? && opts.empty? && Lazy.__send__(:__one_by_one?, self)
       out = []
       each { |v| Primitive.array_push(out, v) }
       out
@@ -137,29 +139,30 @@ class Enumerator
     end
 
     def eager
+      __check
       source = self
-      Enumerator.__send__(:bind, source, :each, [], {}, proc { source.size })
+      Enumerator.__send__(:__bind, source, :each, [], {}, proc { source.size })
     end
 
     def to_enum(meth = :each, *args, **opts, &size)
       lazy = Lazy.allocate
-      lazy.__send__(:setup_step, self, meth, args, opts, size, meth, nil, nil)
+      lazy.__send__(:__setup_step, self, meth, args, opts, size, meth, nil, nil)
       lazy
     end
     alias enum_for to_enum
 
     def map(&block)
       raise ArgumentError, "tried to call lazy map without a block" unless block
-      step(__callee__, [], size_proc, 1) do |sink, _, one|
-        one ? proc { |v| sink.call(block.call(v)) } : proc { |*vals| sink.call(give(block, vals)) }
+      __step(__callee__, [], __size_proc, 1) do |sink, _, one|
+        one ? proc { |v| sink.call(block.call(v)) } : proc { |*vals| sink.call(__give(block, vals)) }
       end
     end
 
     alias collect map
 
-    def filter_step(meth, block, wanted)
+    def __filter_step(meth, block, wanted)
       raise ArgumentError, "tried to call lazy #{wanted ? "select" : "reject"} without a block" unless block
-      step(meth, [], nil, nil) do |sink, _, one|
+      __step(meth, [], nil, nil) do |sink, _, one|
         next proc { |v| sink.call(v) if (block.call(v) ? true : false) == wanted } if one
         proc do |*vals|
           v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
@@ -167,24 +170,24 @@ class Enumerator
         end
       end
     end
-    private :filter_step
+    private :__filter_step
 
     def select(&block)
-      filter_step(__callee__, block, true)
+      __filter_step(__callee__, block, true)
     end
 
     alias filter select
     alias find_all select
 
     def reject(&block)
-      filter_step(:reject, block, false)
+      __filter_step(:reject, block, false)
     end
 
     def filter_map(&block)
       raise ArgumentError, "tried to call lazy filter_map without a block" unless block
-      step(:filter_map, [], nil, 1) do |sink, _|
+      __step(:filter_map, [], nil, 1) do |sink, _|
         proc do |*vals|
-          v = give(block, vals)
+          v = __give(block, vals)
           sink.call(v) if v
         end
       end
@@ -192,15 +195,15 @@ class Enumerator
 
     def flat_map(&block)
       raise ArgumentError, "tried to call lazy flat_map without a block" unless block
-      flat_step(__callee__, block)
+      __flat_step(__callee__, block)
     end
 
     alias collect_concat flat_map
 
-    def flat_step(meth, block)
-      step(meth, [], nil, 2) do |sink, _|
+    def __flat_step(meth, block)
+      __step(meth, [], nil, 2) do |sink, _|
         proc do |*vals|
-          v = give(block, vals)
+          v = __give(block, vals)
           if Primitive.kind_of(v, Array)
             v.each { |x| sink.call(x) }
           elsif Primitive.responds(v, :force) && Primitive.responds(v, :each)
@@ -212,10 +215,10 @@ class Enumerator
         end
       end
     end
-    private :flat_step
+    private :__flat_step
 
     def grep(pattern, &block)
-      step(:grep, [pattern], nil, block ? 1 : nil) do |sink, _|
+      __step(:grep, [pattern], nil, block ? 1 : nil) do |sink, _|
         proc do |*vals|
           v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
           next unless pattern === v
@@ -225,7 +228,7 @@ class Enumerator
     end
 
     def grep_v(pattern, &block)
-      step(:grep_v, [pattern], nil, block ? 1 : nil) do |sink, _|
+      __step(:grep_v, [pattern], nil, block ? 1 : nil) do |sink, _|
         proc do |*vals|
           v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
           next if pattern === v
@@ -235,7 +238,7 @@ class Enumerator
     end
 
     def compact
-      step(:compact, [], nil, nil) do |sink, _|
+      __step(:compact, [], nil, nil) do |sink, _|
         proc do |*vals|
           v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
           sink.call(*vals) unless nil.equal?(v)
@@ -244,7 +247,7 @@ class Enumerator
     end
 
     def uniq(&block)
-      step(:uniq, [], nil, nil) do |sink, _|
+      __step(:uniq, [], nil, nil) do |sink, _|
         seen = {}
         proc do |*vals|
           v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
@@ -265,7 +268,7 @@ class Enumerator
         total = source.size
         nil.equal?(total) || total < n ? total : n
       end
-      step(:take, [n], size, nil) do |sink, stop, one|
+      __step(:take, [n], size, nil) do |sink, stop, one|
         stop.call if n == 0
         left = n
         if one
@@ -295,9 +298,9 @@ class Enumerator
 
     def take_while(&block)
       raise ArgumentError, "tried to call lazy take_while without a block" unless block
-      step(:take_while, [], nil, nil) do |sink, stop|
+      __step(:take_while, [], nil, nil) do |sink, stop|
         proc do |*vals|
-          stop.call unless give(block, vals)
+          stop.call unless __give(block, vals)
           sink.call(*vals)
         end
       end
@@ -315,7 +318,7 @@ class Enumerator
           total > n ? total - n : 0
         end
       end
-      step(:drop, [n], size, nil) do |sink, _|
+      __step(:drop, [n], size, nil) do |sink, _|
         left = n
         proc do |*vals|
           if left > 0
@@ -329,10 +332,10 @@ class Enumerator
 
     def drop_while(&block)
       raise ArgumentError, "tried to call lazy drop_while without a block" unless block
-      step(:drop_while, [], nil, nil) do |sink, _|
+      __step(:drop_while, [], nil, nil) do |sink, _|
         dropping = true
         proc do |*vals|
-          dropping = false if dropping && !give(block, vals)
+          dropping = false if dropping && !__give(block, vals)
           sink.call(*vals) unless dropping
         end
       end
@@ -340,7 +343,7 @@ class Enumerator
 
     def with_index(offset = 0, &block)
       offset = nil.equal?(offset) ? 0 : Primitive.to_integer(offset)
-      step(:with_index, [offset], size_proc, block ? 1 : 2) do |sink, _|
+      __step(:with_index, [offset], __size_proc, block ? 1 : 2) do |sink, _|
         i = offset - 1
         proc do |*vals|
           i += 1
@@ -360,12 +363,12 @@ class Enumerator
       lists = others.map do |o|
         ary = Primitive.to_ary_or_nil(o)
         next ary unless nil.equal?(ary)
-        unless Primitive.responds(o, :each)
+        unless Primitive.responds(o, :each, true)
           raise TypeError, "wrong argument type #{Primitive.class_of(o)} (must respond to :each)"
         end
         o
       end
-      step(:zip, others, size_proc, 1) do |sink, _|
+      __step(:zip, others, __size_proc, 1) do |sink, _|
         i = -1
         # What is no array is walked beside the source, from its beginning.
         sides = lists.map { |l| Primitive.kind_of(l, Array) ? l : l.to_enum(:each) }
@@ -408,16 +411,16 @@ class Enumerator
       super.lazy
     end
 
-    def size_proc
+    def __size_proc
       source = self
       proc { source.size }
     end
-    private :size_proc
+    private :__size_proc
 
     def inspect
-      return "#<#{self.class}: uninitialized>" unless defined?(@meth)
-      shown = @shown ? ":#{@shown}#{@args.empty? ? "" : "(#{@args.map(&:inspect).join(", ")})"}" : ""
-      "#<#{self.class}: #{@receiver.inspect}#{shown}>"
+      return "#<#{self.class}: uninitialized>" if nil.equal?(@__meth)
+      shown = @__shown ? ":#{@__shown}#{@__args.empty? ? "" : "(#{@__args.map { |v| v.inspect }.join(", ")})"}" : ""
+      "#<#{self.class}: #{@__receiver.inspect}#{shown}>"
     end
     alias to_s inspect
   end

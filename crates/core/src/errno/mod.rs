@@ -226,9 +226,9 @@ pub fn path_value(ec: &mut Ec, v: Value) -> Res {
 /// # Errors
 /// TypeError.
 pub fn path_string(ec: &mut Ec, v: Value) -> Res {
-    let mut v = v;
-    if !v.is_type(asterism_object::types::Type::String) && ec.respond_to(v, sym::to_path, true)? {
-        v = ec.call(v, sym::to_path, &[])?;
+    if v.is_type(asterism_object::types::Type::String) {
+        return Ok(v);
     }
-    ec.to_str(v)
+    let path = ec.call_if_known(v, sym::to_path, &[])?;
+    ec.to_str(path.unwrap_or(v))
 }

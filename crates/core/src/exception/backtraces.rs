@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 
 use asterism_heap::Marker;
-use asterism_object::class::Class;
+use asterism_object::class::{Alloc, Class};
 use asterism_object::data::{self, DataObject, Shared};
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
@@ -62,6 +62,9 @@ pub fn init(ec: &mut Ec) -> Res<()> {
     ec.define_singleton_natives(backtrace, BACKTRACE)?;
     let location = ec.define_class(backtrace, "Location", object)?;
     ec.define_natives(location, LOCATION)?;
+    for class in [backtrace, location] {
+        class.set_alloc(Alloc::Undefined);
+    }
     let meta = ec.singleton_class(location.0)?;
     ec.undef_method(meta, sym::new)?;
     let kernel = ec.known(WellKnown::Kernel);

@@ -29,6 +29,11 @@ module Asterism
       raise ArgumentError, "comparison of #{Primitive.class_of(a)} with #{cmp_name(b)} failed"
     end
 
+    # What an enumerator, or a part of one, that is only allocated says.
+    def self.uninitialized(what)
+      raise ArgumentError, "uninitialized #{what}"
+    end
+
     # What `inject` says to neither a block nor the name of a method.
     def self.no_operation
       raise ArgumentError, "wrong number of arguments (given 0, expected 1..2)"

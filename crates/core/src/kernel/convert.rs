@@ -105,8 +105,7 @@ fn convert_integer(ec: &mut Ec, v: Value, base: Option<i64>, raises: bool) -> Re
         {
             return integer_of_text(ec, s, 0, raises);
         }
-        if ec.respond_to(v, name, true)? {
-            let made = ec.call(v, name, &[])?;
+        if let Some(made) = ec.call_if_known(v, name, &[])? {
             if bigint::is_integer(made) {
                 return Ok(made);
             }
@@ -142,15 +141,8 @@ fn to_float(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         if float::is_float(v) {
             return Ok(v);
         }
-        let text = if v.is_type(Type::String) {
-            Some(v)
-        } else if v.is_heap() && !bigint::is_integer(v) && !ec.respond_to(v, sym::to_f, false)? {
-            ec.check_string(v)?
-        } else {
-            None
-        };
-        if let Some(s) = text {
-            let bytes = string::to_vec(ec, s);
+        if v.is_type(Type::String) {
+            let bytes = string::to_vec(ec, v);
             if !raises {
                 return match parse_float_opt(&bytes) {
                     Some(f) => ec.float(f),
@@ -168,8 +160,7 @@ fn to_float(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         if bigint::is_integer(v) {
             return ec.float(crate::numeric::operand::integer_to_f64(v));
         }
-        if v.is_heap() && ec.respond_to(v, sym::to_f, false)? {
-            let made = ec.call(v, sym::to_f, &[])?;
+        if let Some(made) = ec.call_if_known(v, sym::to_f, &[])? {
             if float::is_float(made) {
                 return Ok(made);
             }

@@ -26,7 +26,7 @@ module Kernel
   alias then yield_self
 
   def to_enum(meth = :each, *args, **opts, &size)
-    Enumerator.__send__(:bind, self, meth, args, opts, size)
+    Enumerator.__send__(:__bind, self, meth, args, opts, size)
   end
   alias enum_for to_enum
 end

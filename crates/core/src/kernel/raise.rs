@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
-use asterism_object::types::Type;
+use asterism_object::class::Class;
 use asterism_object::{Value, array};
 use asterism_symbol::sym;
 use asterism_vm::args::{CallArgs, Keywords};
@@ -90,11 +90,13 @@ pub fn make(ec: &mut Ec, args: Args<'_>) -> Res {
         let class = ec.exc_class(Exc::RuntimeError);
         return ec.new_exception(class, b"");
     };
-    let e = if positional.len() == 1 && first.is_type(Type::String) {
-        let class = ec.exc_class(Exc::RuntimeError);
-        ec.call(class, sym::new, &[first])?
-    } else {
-        exception_of(ec, first, positional.get(1).copied(), rest)?
+    let text = if positional.len() == 1 && Class::from_value(first).is_none() { ec.check_string(first)? } else { None };
+    let e = match text {
+        Some(text) => {
+            let class = ec.exc_class(Exc::RuntimeError);
+            ec.call(class, sym::new, &[text])?
+        }
+        None => exception_of(ec, first, positional.get(1).copied(), rest)?,
     };
     if let Some(&backtrace) = positional.get(2)
         && !backtrace.is_nil()
@@ -106,7 +108,7 @@ pub fn make(ec: &mut Ec, args: Args<'_>) -> Res {
 }
 
 fn exception_of(ec: &mut Ec, what: Value, message: Option<Value>, keywords: Option<Value>) -> Res {
-    if !ec.respond_to(what, sym::exception, false)? {
+    if !ec.respond_to(what, sym::exception, true)? {
         return Err(ec.type_error("exception class/object expected"));
     }
     let argv = [message.unwrap_or(Value::NIL)];
@@ -115,7 +117,7 @@ fn exception_of(ec: &mut Ec, what: Value, message: Option<Value>, keywords: Opti
         keywords: keywords.map_or(Keywords::None, Keywords::Hash),
         block: Block::NONE,
     };
-    let e = ec.call_with(what, sym::exception, call, CallKind::Public)?;
+    let e = ec.call_with(what, sym::exception, call, CallKind::Private)?;
     if ec.is_kind_of(e, ec.exc_class(Exc::Exception)) { Ok(e) } else { Err(ec.type_error("exception object expected")) }
 }
 

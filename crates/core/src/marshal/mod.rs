@@ -110,12 +110,15 @@ fn load(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     read::load(ec, read::Source::Io(source), proc, freeze)
 }
 
+/// Where a Set has its Hash: no program sees it, but the format has it as the variable `@hash`.
+const SET_TABLE: &str = "__hash";
+
 /// The Hash of a Set.
 fn set_table(ec: &Ec, v: Value) -> Option<Value> {
     if !v.is_type(Type::Object) || !ec.is_kind_of(v, ec.known(WellKnown::Set).0) {
         return None;
     }
-    ivars::get(ec, v, intern("@hash")).filter(|table| table.is_type(Type::Hash))
+    ivars::get(ec, v, intern(SET_TABLE)).filter(|table| table.is_type(Type::Hash))
 }
 
 /// Does a singleton class hold anything but modules that its object was extended with? `extend` can't bring that back.

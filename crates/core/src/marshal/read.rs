@@ -579,8 +579,11 @@ impl Reader<'_> {
             }
             // Names that the implementation keeps for itself.
             [b'_', b'_', ..] => Err(ec.arg_error("dump format error (variable name)")),
-            b"@hash" if ec.is_kind_of(v, ec.known(WellKnown::Set).0) && !value.is_type(Type::Hash) => {
-                Err(ec.type_error("wrong argument type (expected Hash)"))
+            b"@hash" if ec.is_kind_of(v, ec.known(WellKnown::Set).0) => {
+                if !value.is_type(Type::Hash) {
+                    return Err(ec.type_error("wrong argument type (expected Hash)"));
+                }
+                ec.ivar_put(v, intern(super::SET_TABLE), value)
             }
             _ => ec.ivar_put(v, name, value),
         }

@@ -542,7 +542,7 @@ impl Writer {
         names.retain(|n| *n != field);
         self.size(ec, names.len() + 1)?;
         self.symbol(ec, field)?;
-        let table = ivars::get(ec, v, field).unwrap_or(Value::NIL);
+        let table = ivars::get(ec, v, intern(super::SET_TABLE)).unwrap_or(Value::NIL);
         if !table.is_type(Type::Hash) {
             return Err(ec.type_error("uninitialized Set"));
         }

@@ -13,7 +13,7 @@ mod refine;
 mod visibility;
 
 use asterism_object::Value;
-use asterism_object::class::Class;
+use asterism_object::class::{Class, UNINITIALIZED};
 use asterism_object::space::WellKnown;
 use asterism_vm::consts::Cref;
 use asterism_vm::{ANY, Args, Ec, NativeDef, Res, Root};
@@ -206,7 +206,10 @@ pub fn superclass_of(class: Class) -> Option<Class> {
     class.chain().skip(1).find(|c| !c.is_include())
 }
 
-fn superclass(_ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+fn superclass(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    if Class(this).flags() & UNINITIALIZED != 0 {
+        return Err(ec.type_error("uninitialized class"));
+    }
     Ok(superclass_of(Class(this)).map_or(Value::NIL, |c| c.0))
 }
 

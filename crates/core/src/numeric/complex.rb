@@ -396,7 +396,7 @@ module Asterism
         return real if Primitive.kind_of(real, Complex)
         return Primitive.complex_new(real, 0) if Primitive.kind_of(real, Numeric) && real.real?
         return real if Primitive.kind_of(real, Numeric)
-        raise TypeError, "can't convert #{convert_name(real)} into Complex" unless Primitive.responds(real, :to_c)
+        raise TypeError, "can't convert #{convert_name(real)} into Complex" unless Primitive.responds(real, :to_c, true)
         c = real.to_c
         return c if Primitive.kind_of(c, Complex)
         Asterism::Internal.conversion_mismatch(real, :to_c, "Complex", c)

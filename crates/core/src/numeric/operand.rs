@@ -172,10 +172,9 @@ pub fn coerce_failed(ec: &mut Ec, x: Value, y: Value) -> Raised {
 /// # Errors
 /// TypeError if it is no pair; what the calls raise.
 pub fn pair_of(ec: &mut Ec, x: Value, y: Value, must: bool) -> Res<Option<(Value, Value)>> {
-    if !ec.respond_to(y, sym::coerce, true)? {
+    let Some(pair) = ec.call_if_known(y, sym::coerce, &[x])? else {
         return if must { Err(coerce_failed(ec, x, y)) } else { Ok(None) };
-    }
-    let pair = ec.call(y, sym::coerce, &[x])?;
+    };
     if !must && pair.is_nil() {
         return Ok(None);
     }

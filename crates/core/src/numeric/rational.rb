@@ -69,7 +69,7 @@ module Asterism
       if Primitive.undef?(den)
         return num if Primitive.kind_of(num, Rational)
         return Primitive.rational_new(num, 1) if Primitive.kind_of(num, Integer)
-        raise TypeError, "can't convert #{convert_name(num)} into Rational" unless Primitive.responds(num, :to_r)
+        raise TypeError, "can't convert #{convert_name(num)} into Rational" unless Primitive.responds(num, :to_r, true)
         r = num.to_r
         Asterism::Internal.conversion_mismatch(num, :to_r, "Rational", r) unless Primitive.kind_of(r, Rational)
         return r
@@ -77,11 +77,11 @@ module Asterism
       den = rational_part(den)
       return Primitive.rational_new(num, den) if Primitive.kind_of(num, Integer) && Primitive.kind_of(den, Integer)
       unless Primitive.kind_of(num, Numeric)
-        raise TypeError, "not an integer" unless Primitive.responds(num, :to_r)
+        raise TypeError, "not an integer" unless Primitive.responds(num, :to_r, true)
         num = num.to_r
       end
       unless Primitive.kind_of(den, Numeric)
-        raise TypeError, "not an integer" unless Primitive.responds(den, :to_r)
+        raise TypeError, "not an integer" unless Primitive.responds(den, :to_r, true)
         den = den.to_r
       end
       num = Primitive.rational_new(num, 1) if Primitive.kind_of(num, Integer)
@@ -101,7 +101,7 @@ module Asterism
         return rational_part(x.real) if imag == 0 && !Primitive.kind_of(imag, Float)
       end
       return x if Primitive.kind_of(x, Numeric)
-      return x if Primitive.responds(x, :to_r) || !Primitive.responds(x, :to_int)
+      return x if Primitive.responds(x, :to_r, true) || !Primitive.responds(x, :to_int, true)
       begin
         x.to_int
       rescue StandardError

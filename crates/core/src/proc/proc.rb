@@ -38,7 +38,7 @@ module Asterism
     end
 
     def self.check_callable(g)
-      return if Primitive.kind_of(g, Proc) || Primitive.kind_of(g, Method) || Primitive.responds(g, :call)
+      return if Primitive.kind_of(g, Proc) || Primitive.kind_of(g, Method) || Primitive.responds(g, :call, true)
       raise TypeError, "callable object is expected"
     end
   end

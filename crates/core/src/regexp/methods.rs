@@ -324,6 +324,7 @@ fn encoding(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 }
 
 fn timeout(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    pattern::of(ec, &this)?;
     let bits = data::get::<RegexpObject>(&this).map_or(0, |o| o.timeout.load(Ordering::Relaxed));
     show_seconds(ec, bits)
 }

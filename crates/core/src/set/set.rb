@@ -15,36 +15,40 @@ class Set
     made
   end
 
+  # Where the elements are; a subclass may have forgotten to initialize it.
+  def __table = @__hash || (frozen? ? {}.freeze : @__hash = {})
+  private :__table
+
   def initialize(items = nil, &block)
-    @hash = {}
+    @__hash = {}
     return if nil.equal?(items)
     if block
-      fill_from(items) { |v| @hash[block.call(v)] = true }
-    elsif core?
+      __fill_from(items) { |v| (@__hash || __table)[block.call(v)] = true }
+    elsif __core?
       merge(items)
     else
-      fill_from(items) { |v| add(v) }
+      __fill_from(items) { |v| add(v) }
     end
   end
 
   # Subclasses but for those of CoreSet keep what the set library promised before sets became core: that `add` is called,
   # and their display.
-  def core? = Primitive.obj_same(self.class, Set) || CoreSet === self
-  private :core?
+  def __core? = Primitive.obj_same(self.class, Set) || CoreSet === self
+  private :__core?
 
   def initialize_copy(other)
-    @hash = other.instance_variable_get(:@hash).dup
+    @__hash = other.__table.dup
     self
   end
   private :initialize_copy
 
   def freeze
-    @hash.freeze
+    (@__hash || __table).freeze
     super
   end
 
   # Hands every element of a set or another enumerable to the block.
-  def fill_from(items)
+  def __fill_from(items)
     if Primitive.responds(items, :each_entry)
       items.each_entry { |v| yield v }
     elsif Primitive.responds(items, :each)
@@ -53,62 +57,62 @@ class Set
       raise ArgumentError, "value must be enumerable"
     end
   end
-  private :fill_from
+  private :__fill_from
 
-  def need_set(other)
+  def __need_set(other)
     raise ArgumentError, "value must be a set" unless Primitive.kind_of(other, Set)
     other
   end
-  private :need_set
+  private :__need_set
 
   def compare_by_identity
     Primitive.raise_frozen_if(self)
-    @hash.compare_by_identity
+    (@__hash || __table).compare_by_identity
     self
   end
 
   def compare_by_identity?
-    @hash.compare_by_identity?
+    (@__hash || __table).compare_by_identity?
   end
 
   def size
-    Primitive.hash_size(@hash)
+    Primitive.hash_size(@__hash || __table)
   end
   alias length size
 
   def empty?
-    Primitive.hash_size(@hash) == 0
+    Primitive.hash_size(@__hash || __table) == 0
   end
 
   def clear
     Primitive.raise_frozen_if(self)
-    @hash.clear
+    (@__hash || __table).clear
     self
   end
 
   def replace(other)
     Primitive.raise_frozen_if(self)
-    raise "cannot replace set during iteration" if Primitive.hash_iterating(@hash)
+    raise "cannot replace set during iteration" if Primitive.hash_iterating(@__hash || __table)
     # The Hash stays the same one: others may be about to change it.
     if Primitive.kind_of(other, Set)
-      @hash.replace(other.instance_variable_get(:@hash))
+      (@__hash || __table).replace(other.__table)
     else
       fresh = {}
       fresh.compare_by_identity if compare_by_identity?
-      fill_from(other) { |v| fresh[v] = true }
-      @hash.replace(fresh)
+      __fill_from(other) { |v| fresh[v] = true }
+      (@__hash || __table).replace(fresh)
     end
     self
   end
 
   def reset
     Primitive.raise_frozen_if(self)
-    @hash.rehash
+    (@__hash || __table).rehash
     self
   end
 
   def to_a
-    @hash.keys
+    (@__hash || __table).keys
   end
 
   def to_set(klass = Set, *args, &block)
@@ -118,19 +122,19 @@ class Set
 
   def each(&block)
     return to_enum(:each) { size } unless block
-    @hash.each_key(&block)
+    (@__hash || __table).each_key(&block)
     self
   end
 
   def include?(value)
-    @hash.key?(value)
+    (@__hash || __table).key?(value)
   end
   alias member? include?
   alias === include?
 
   def first(n = Primitive.undef)
     if Primitive.undef?(n)
-      @hash.each_key { |v| return v }
+      (@__hash || __table).each_key { |v| return v }
       return nil
     end
     super
@@ -138,71 +142,71 @@ class Set
 
   def add(value)
     Primitive.raise_frozen_if(self)
-    @hash[value] = true
+    (@__hash || __table)[value] = true
     self
   end
   alias << add
 
   def add?(value)
     Primitive.raise_frozen_if(self)
-    Primitive.hash_add(@hash, value, true) ? self : nil
+    Primitive.hash_add((@__hash || __table), value, true) ? self : nil
   end
 
   def delete(value)
     Primitive.raise_frozen_if(self)
-    @hash.delete(value)
+    (@__hash || __table).delete(value)
     self
   end
 
   def delete?(value)
     Primitive.raise_frozen_if(self)
-    @hash.delete(value) ? self : nil
+    (@__hash || __table).delete(value) ? self : nil
   end
 
   def delete_if
     return to_enum(:delete_if) { size } unless block_given?
     Primitive.raise_frozen_if(self)
-    @hash.delete_if { |v, _| yield v }
+    (@__hash || __table).delete_if { |v, _| yield v }
     self
   end
 
   def keep_if
     return to_enum(:keep_if) { size } unless block_given?
     Primitive.raise_frozen_if(self)
-    @hash.keep_if { |v, _| yield v }
+    (@__hash || __table).keep_if { |v, _| yield v }
     self
   end
 
   def reject!
     return to_enum(:reject!) { size } unless block_given?
     Primitive.raise_frozen_if(self)
-    @hash.reject! { |v, _| yield v } ? self : nil
+    (@__hash || __table).reject! { |v, _| yield v } ? self : nil
   end
 
   def select!
     return to_enum(:select!) { size } unless block_given?
     Primitive.raise_frozen_if(self)
-    @hash.select! { |v, _| yield v } ? self : nil
+    (@__hash || __table).select! { |v, _| yield v } ? self : nil
   end
   alias filter! select!
 
   def map!
     return to_enum(:map!) { size } unless block_given?
     Primitive.raise_frozen_if(self)
-    seen = Primitive.hash_seen(@hash)
+    seen = Primitive.hash_seen(@__hash || __table)
     old = to_a
     made = old.map { |v| yield v }
     fresh = made.to_h { |v| [v, true] }
     if compare_by_identity?
       # What comes out is compared by `eql?`, as in CRuby.
-      @hash.replace(fresh)
+      (@__hash || __table).replace(fresh)
       return self
     end
-    return self if Primitive.hash_become(@hash, seen, fresh)
+    return self if Primitive.hash_become((@__hash || __table), seen, fresh)
     # Each element that is still there gives way to what was made of it; what other threads have added stays.
     moved = []
-    old.each_with_index { |v, i| moved << made[i] if !v.eql?(made[i]) && @hash.delete(v) }
-    moved.each { |v| @hash[v] = true }
+    old.each_with_index { |v, i| moved << made[i] if !v.eql?(made[i]) && (@__hash || __table).delete(v) }
+    moved.each { |v| (@__hash || __table)[v] = true }
     self
   end
   alias collect! map!
@@ -212,9 +216,9 @@ class Set
     Primitive.raise_frozen_if(self)
     others.each do |other|
       if Primitive.kind_of(other, Set)
-        other.each { |v| @hash[v] = true }
+        other.each { |v| (@__hash || __table)[v] = true }
       else
-        fill_from(other) { |v| @hash[v] = true }
+        __fill_from(other) { |v| (@__hash || __table)[v] = true }
       end
     end
     self
@@ -222,7 +226,7 @@ class Set
 
   def subtract(other)
     Primitive.raise_frozen_if(self)
-    fill_from(other) { |v| @hash.delete(v) }
+    __fill_from(other) { |v| (@__hash || __table).delete(v) }
     self
   end
 
@@ -242,7 +246,7 @@ class Set
     if Primitive.kind_of(other, Set) && other.size > size
       each { |v| out << v if other.include?(v) }
     else
-      fill_from(other) { |v| out << v if include?(v) }
+      __fill_from(other) { |v| out << v if include?(v) }
     end
     out
   end
@@ -250,7 +254,7 @@ class Set
 
   def ^(other)
     others = dup.clear
-    fill_from(other) { |v| others << v }
+    __fill_from(other) { |v| others << v }
     out = dup
     others.each { |v| out.add?(v) || out.delete(v) }
     out
@@ -266,7 +270,7 @@ class Set
   alias eql? ==
 
   def hash
-    [Set, @hash].hash
+    [Set, (@__hash || __table)].hash
   end
 
   def <=>(other)
@@ -281,7 +285,7 @@ class Set
   end
 
   def superset?(other)
-    need_set(other)
+    __need_set(other)
     return false if size < other.size
     other.each { |v| return false unless include?(v) }
     true
@@ -289,18 +293,18 @@ class Set
   alias >= superset?
 
   def proper_superset?(other)
-    need_set(other)
+    __need_set(other)
     size > other.size && superset?(other)
   end
   alias > proper_superset?
 
   def subset?(other)
-    need_set(other).superset?(self)
+    __need_set(other).superset?(self)
   end
   alias <= subset?
 
   def proper_subset?(other)
-    need_set(other).proper_superset?(self)
+    __need_set(other).proper_superset?(self)
   end
   alias < proper_subset?
 
@@ -355,7 +359,7 @@ class Set
 
   def flatten
     out = self.class.new
-    flatten_into(out, {}.compare_by_identity)
+    __flatten_into(out, {}.compare_by_identity)
     out
   end
 
@@ -365,34 +369,34 @@ class Set
     return replace(flatten) if compare_by_identity?
     found = sets.map do |set|
       out = self.class.new
-      set.__send__(:flatten_into, out, { self => true }.compare_by_identity)
+      set.__send__(:__flatten_into, out, { self => true }.compare_by_identity)
       out
     end
     # Each set gives way to its elements in the hands of one thread; what others add meanwhile stays.
-    sets.each_with_index { |set, i| merge(found[i]) if @hash.delete(set) }
+    sets.each_with_index { |set, i| merge(found[i]) if (@__hash || __table).delete(set) }
     self
   end
 
-  def flatten_into(out, active)
+  def __flatten_into(out, active)
     raise ArgumentError, "tried to flatten recursive Set" if active.key?(self)
     active[self] = true
     each do |v|
-      Primitive.kind_of(v, Set) ? v.__send__(:flatten_into, out, active) : out << v
+      Primitive.kind_of(v, Set) ? v.__send__(:__flatten_into, out, active) : out << v
     end
     active.delete(self)
   end
-  protected :flatten_into
+  protected :__flatten_into
 
   def join(separator = nil)
     to_a.join(separator)
   end
 
   def inspect
-    left, right = core? ? ["#{self.class}[", "]"] : ["#<#{self.class}: {", "}>"]
+    left, right = __core? ? ["#{self.class}[", "]"] : ["#<#{self.class}: {", "}>"]
     token = Primitive.inspect_enter(self)
     return "#{left}...#{right}" if nil.equal?(token)
     begin
-      "#{left}#{to_a.map(&:inspect).join(", ")}#{right}"
+      "#{left}#{to_a.map { |v| v.inspect }.join(", ")}#{right}"
     ensure
       Primitive.inspect_leave(token)
     end

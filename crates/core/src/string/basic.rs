@@ -135,12 +135,10 @@ fn cmp(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         if let Some(text) = ec.check_string(other)? {
             return Ok(Value::fixnum(string::cmp(ec, this, text) as i64));
         }
-        if !ec.respond_to(other, sym::CMP, false)? {
-            return Ok(Value::NIL);
-        }
         // It may ask back.
-        let asked = recursion::guard_pair(ec, Tag::Compare, this, other, |ec| ec.call(other, sym::CMP, &[this]))?;
-        let Some(answer) = asked.filter(|a| !a.is_nil()) else {
+        let asked =
+            recursion::guard_pair(ec, Tag::Compare, this, other, |ec| ec.call_if_known(other, sym::CMP, &[this]))?;
+        let Some(answer) = asked.flatten().filter(|a| !a.is_nil()) else {
             return Ok(Value::NIL);
         };
         let order = ec.compare_result(answer, other, this)?;

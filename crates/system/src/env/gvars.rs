@@ -228,7 +228,7 @@ fn set_input(ec: &mut Ec, name: Sym, value: Value) -> Res<()> {
 }
 
 fn set_output(ec: &mut Ec, name: Sym, value: Value) -> Res<()> {
-    if !ec.respond_to(value, sym::write, true)? {
+    if !ec.respond_to(value, sym::write, false)? {
         let class = ec.class_text_of(value)?;
         let message = format!("{} must have write method, {class} given", name.text());
         return Err(ec.raise(Exc::TypeError, message));

@@ -95,6 +95,7 @@ fn never(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
 
 fn fiber_of(ec: &mut Ec, this: &Value) -> Res<()> {
     match of_object(this) {
+        Some(fiber) if fiber.thread() == 0 => Err(ec.raise(Exc::FiberError, "uninitialized fiber")),
         Some(_) => Ok(()),
         None => Err(ec.type_error("wrong argument type (expected fiber)")),
     }
@@ -253,6 +254,7 @@ fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 }
 
 fn backtrace(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    fiber_of(ec, &this)?;
     if of_object(&this).is_some_and(|f| matches!(f.status(), Status::Created | Status::Terminated)) {
         return ec.array(&[]);
     }

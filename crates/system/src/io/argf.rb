@@ -10,58 +10,58 @@ class ARGFClass
     alias to_s name
   end
 
-  attr_reader :lineno
+  def lineno = @__lineno
 
   # A copy of the main one has the names that are left for itself.
   def initialize_copy(other)
-    @inplace = other.inplace_mode
-    @argv = other.argv.dup
+    @__inplace = other.inplace_mode
+    @__argv = other.argv.dup
     self
   end
 
-  def argv = @argv || ARGV
+  def argv = @__argv || ARGV
 
   def initialize(*argv)
-    @argv = argv
-    @lineno = 0
-    @file = nil
-    @filename = nil
-    @binmode = false
-    @encodings = nil
+    @__argv = argv
+    @__lineno = 0
+    @__file = nil
+    @__filename = nil
+    @__binmode = false
+    @__encodings = nil
     # :start, :open (a file is), :next (the next one is due), :stdin
-    @state = :start
+    @__state = :start
   end
 
   def filename
     __next_file
-    @filename
+    @__filename
   end
   alias path filename
 
   def file
     __next_file
-    @file
+    @__file
   end
 
   def to_io
     __next_file
-    @file.to_io
+    @__file.to_io
   end
 
   def to_write_io
-    raise IOError, "not opened for writing" unless @output
-    @output
+    raise IOError, "not opened for writing" unless @__output
+    @__output
   end
 
   def fileno
     raise ArgumentError, "no stream" unless __next_file
-    @file.fileno
+    @__file.fileno
   end
   alias to_i fileno
 
   def lineno=(number)
-    @lineno = Integer(number)
-    $. = @lineno
+    @__lineno = Integer(number)
+    $. = @__lineno
   end
 
   def gets(*args, chomp: false)
@@ -101,10 +101,10 @@ class ARGFClass
     raise ArgumentError, "negative length #{length} given" if length && length < 0
     text = nil
     while __next_file
-      part = @file.read(length && text ? length - text.bytesize : length)
+      part = @__file.read(length && text ? length - text.bytesize : length)
       text ? text << part.to_s : text = part
       break if length && text && text.bytesize >= length
-      break if @state == :stdin
+      break if @__state == :stdin
       __close_file
     end
     return text unless buffer
@@ -155,39 +155,39 @@ class ARGFClass
 
   def eof?
     __next_file
-    raise IOError, "ARGF is not opened for reading" unless @file
-    @file.eof?
+    raise IOError, "ARGF is not opened for reading" unless @__file
+    @__file.eof?
   end
   alias eof eof?
 
   def pos
     raise ArgumentError, "no stream to tell" unless __next_file
-    @file.pos
+    @__file.pos
   end
   alias tell pos
 
   def pos=(position)
     raise ArgumentError, "no stream to set position" unless __next_file
-    @file.pos = position
+    @__file.pos = position
   end
 
   def seek(amount, whence = IO::SEEK_SET)
     raise ArgumentError, "no stream to seek" unless __next_file
-    @file.seek(amount, whence)
+    @__file.seek(amount, whence)
   end
 
   def rewind
     raise ArgumentError, "no stream to rewind" unless __next_file
-    before = @file.lineno
-    @file.rewind
-    @lineno -= before
+    before = @__file.lineno
+    @__file.rewind
+    @__lineno -= before
     0
   end
 
   def skip
-    if @state == :open
-      @file.close unless @file.closed? || @file.equal?($stdin)
-      @state = :next
+    if @__state == :open
+      @__file.close unless @__file.closed? || @__file.equal?($stdin)
+      @__state = :next
     end
     self
   end
@@ -195,35 +195,35 @@ class ARGFClass
   def close
     __next_file
     __close_file
-    @lineno = 0
+    @__lineno = 0
     self
   end
 
   def closed?
     __next_file
-    nil.equal?(@file) || @file.closed?
+    nil.equal?(@__file) || @__file.closed?
   end
 
   def binmode
-    @binmode = true
+    @__binmode = true
     __next_file
-    @file&.binmode
+    @__file&.binmode
     self
   end
 
-  def binmode? = @binmode
+  def binmode? = @__binmode
 
   def set_encoding(*encodings, **opts)
     raise ArgumentError, "no stream to set encoding" unless __next_file
-    @encodings = [encodings, opts]
-    @file.set_encoding(*encodings, **opts)
+    @__encodings = [encodings, opts]
+    @__file.set_encoding(*encodings, **opts)
     self
   end
 
   # Before anything is read both are what text of files is.
-  def external_encoding = @file ? @file.external_encoding : Encoding.default_external
+  def external_encoding = @__file ? @__file.external_encoding : Encoding.default_external
 
-  def internal_encoding = @file ? @file.internal_encoding : Encoding.default_external
+  def internal_encoding = @__file ? @__file.internal_encoding : Encoding.default_external
 
   def write(*texts) = to_write_io.write(*texts)
 
@@ -236,15 +236,15 @@ class ARGFClass
   def putc(char) = to_write_io.putc(char)
 
   # The main ARGF's is `$-i`.
-  def inplace_mode = @argv ? @inplace : $-i
+  def inplace_mode = @__argv ? @__inplace : $-i
 
   def inplace_mode=(suffix)
     if suffix
       suffix = Asterism::Internal.to_str(suffix)
       raise ArgumentError, "string contains null byte" if suffix.encoding.ascii_compatible? && suffix.include?("\0")
     end
-    if @argv
-      @inplace = suffix.dup.freeze
+    if @__argv
+      @__inplace = suffix.dup.freeze
     else
       $-i = suffix
     end
@@ -260,57 +260,57 @@ class ARGFClass
   # Opens the next file if none is open; false when there is none left.
   def __next_file
     # Names may be put into ARGV while the standard input is the current file.
-    return true if @state == :open || (@state == :stdin && argv.empty?)
-    if @state == :start && argv.empty?
-      @state = :stdin
-      @filename = "-"
-      @file = $stdin
+    return true if @__state == :open || (@__state == :stdin && argv.empty?)
+    if @__state == :start && argv.empty?
+      @__state = :stdin
+      @__filename = "-"
+      @__file = $stdin
       warn "Can't do inplace edit for stdio" if inplace_mode
       return true
     end
-    @lineno = 0 if @state == :start
+    @__lineno = 0 if @__state == :start
     # Names may be put into ARGV later.
-    @state = :next
+    @__state = :next
     return false if argv.empty?
     name = argv.shift
-    @filename = Primitive.responds(name, :to_path) ? name.to_path : Asterism::Internal.to_str(name)
-    if @filename == "-"
+    @__filename = Primitive.responds(name, :to_path) ? name.to_path : Asterism::Internal.to_str(name)
+    if @__filename == "-"
       if inplace_mode
         warn "Can't do inplace edit for stdio; skipping"
         return __next_file
       end
-      @state = :open
-      @file = $stdin
+      @__state = :open
+      @__file = $stdin
       return true
     end
-    @file = File.open(@filename)
-    @state = :open
-    @file.binmode if @binmode
-    @file.set_encoding(*@encodings[0], **@encodings[1]) if @encodings
+    @__file = File.open(@__filename)
+    @__state = :open
+    @__file.binmode if @__binmode
+    @__file.set_encoding(*@__encodings[0], **@__encodings[1]) if @__encodings
     return true unless inplace_mode
     return true if __edit_in_place(inplace_mode)
-    @file.close
-    @state = :next
+    @__file.close
+    @__state = :next
     __next_file
   end
 
   # false if the file cannot be renamed.
   def __edit_in_place(suffix)
     if suffix.empty?
-      File.unlink(@filename)
+      File.unlink(@__filename)
     else
-      backup = @filename + suffix.dup.force_encoding(@filename.encoding)
+      backup = @__filename + suffix.dup.force_encoding(@__filename.encoding)
       begin
-        File.rename(@filename, backup)
+        File.rename(@__filename, backup)
       rescue SystemCallError => error
         reason = Primitive.class_of(error).new.message
-        warn "Can't rename #{@filename} to #{backup}: #{reason}, skipping file"
+        warn "Can't rename #{@__filename} to #{backup}: #{reason}, skipping file"
         return false
       end
     end
     __end_output
-    @output = File.open(@filename, "w", @file.stat.mode & 0o777)
-    $stdout = @output
+    @__output = File.open(@__filename, "w", @__file.stat.mode & 0o777)
+    $stdout = @__output
     true
   end
 
@@ -320,27 +320,27 @@ class ARGFClass
   end
 
   def __close_file
-    @file.close unless nil.equal?(@file) || @file.closed? || @file.equal?($stdin)
+    @__file.close unless nil.equal?(@__file) || @__file.closed? || @__file.equal?($stdin)
     # What is written goes on there until the next file is edited.
     __end_output if inplace_mode || argv.empty?
-    @state = :next unless @state == :stdin
+    @__state = :next unless @__state == :stdin
   end
 
   def __end_output
-    return unless @output
+    return unless @__output
     $stdout = STDOUT
-    @output.close
-    @output = nil
+    @__output.close
+    @__output = nil
   end
 
   def __gets(*args, chomp: false)
     while __next_file
-      line = @file.gets(*args, chomp: chomp)
+      line = @__file.gets(*args, chomp: chomp)
       if line
-        $. = @lineno += 1
+        $. = @__lineno += 1
         return line
       end
-      return nil if @state == :stdin
+      return nil if @__state == :stdin
       __close_file
     end
     nil
@@ -348,9 +348,9 @@ class ARGFClass
 
   def __each_file
     while __next_file
-      found = yield @file
+      found = yield @__file
       return found if found
-      return nil if @state == :stdin
+      return nil if @__state == :stdin
       __close_file
     end
     nil
@@ -362,12 +362,12 @@ class ARGFClass
     buffer&.clear
     raise EOFError, "end of file reached" unless __next_file
     part = begin
-      yield @file
+      yield @__file
     rescue EOFError
       nil
     end
     if nil.equal?(part)
-      raise EOFError, "end of file reached" if @state == :stdin
+      raise EOFError, "end of file reached" if @__state == :stdin
       __close_file
       raise EOFError, "end of file reached" if argv.empty?
       return buffer || +""
@@ -378,7 +378,7 @@ class ARGFClass
 end
 
 ARGF = ARGFClass.new
-ARGF.instance_variable_set(:@argv, nil)
+Primitive.attribute_set(ARGF, :__argv, nil)
 Object.__send__(:remove_const, :ARGFClass)
 
 module Kernel

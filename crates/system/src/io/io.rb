@@ -373,9 +373,10 @@ class File
     def uid_root? = Process.euid.zero?
 
     def __access?(bit)
+      rights = mode
       return true if uid_root?
-      return mode & (bit << 6) != 0 if owned?
-      return mode & (bit << 3) != 0 if grpowned?
+      return rights & (bit << 6) != 0 if owned?
+      return rights & (bit << 3) != 0 if grpowned?
       mode & bit != 0
     end
   end

@@ -161,8 +161,7 @@ pub fn to_io(ec: &mut Ec, v: Value) -> Res {
     if data::is::<Io>(v) {
         return Ok(v);
     }
-    if ec.respond_to(v, sym::to_io, true)? {
-        let answer = ec.call(v, sym::to_io, &[])?;
+    if let Some(answer) = ec.call_if_known(v, sym::to_io, &[])? {
         if data::is::<Io>(answer) {
             return Ok(answer);
         }

@@ -54,8 +54,9 @@ fn minus(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 fn cmp(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let other = args[0];
+    let own = moment(ec, this)?;
     if is_time(other) {
-        let (a, b) = (moment(ec, this)?, moment(ec, other)?);
+        let (a, b) = (own, moment(ec, other)?);
         return Ok(Value::fixnum(a.stamp.cmp(&b.stamp) as i64));
     }
     if !other.is_heap() {
@@ -72,10 +73,11 @@ fn cmp(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 fn eql(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let a = moment(ec, this)?;
     if !is_time(args[0]) {
         return Ok(Value::FALSE);
     }
-    let (a, b) = (moment(ec, this)?, moment(ec, args[0])?);
+    let b = moment(ec, args[0])?;
     Ok(Value::bool(a.stamp == b.stamp))
 }
 

@@ -283,7 +283,7 @@ impl Fiber {
 
     /// The number of its thread; 0 before `initialize`.
     #[inline(always)]
-    fn thread(&self) -> u64 {
+    pub fn thread(&self) -> u64 {
         self.word.load(Ordering::Acquire) >> word::THREAD_SHIFT
     }
 

@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 
 use asterism_compiler::ops;
-use asterism_object::class::Class;
+use asterism_object::class::{Class, UNINITIALIZED};
 use asterism_object::space::WellKnown;
 use asterism_object::{Sym, Value};
 use asterism_symbol::sym;
@@ -296,6 +296,9 @@ impl Ec {
         }
         if parent.0 == self.class(WellKnown::Class) {
             return Err(self.type_error("can't make subclass of Class"));
+        }
+        if parent.flags() & UNINITIALIZED != 0 {
+            return Err(self.type_error("can't inherit uninitialized class"));
         }
         self.new_class(parent)
     }
