@@ -319,6 +319,7 @@ functions! {
         EC_KEY_get0_group: fn(*const c_void) -> *const c_void;
         EC_KEY_get0_public_key: fn(*const c_void) -> *const c_void;
         EC_GROUP_get0_generator: fn(*const c_void) -> *const c_void;
+        EC_GROUP_cmp: fn(*const c_void, *const c_void, *mut c_void) -> c_int;
         EC_GROUP_get0_seed: fn(*const c_void) -> *const u8;
         EC_GROUP_get_seed_len: fn(*const c_void) -> usize;
         EC_POINT_dup: fn(*const c_void, *const c_void) -> *mut c_void;

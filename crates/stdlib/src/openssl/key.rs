@@ -277,3 +277,20 @@ unsafe fn text(place: *const c_char) -> Vec<u8> {
     // SAFETY: the caller's contract.
     unsafe { CStr::from_ptr(place) }.to_bytes().to_vec()
 }
+
+/// `EC_GROUP_cmp`, which looks at generators that may not be there: 0 for groups that are equal, 1 for others, -1 if it cannot tell.
+///
+/// # Safety
+/// Two `EC_GROUP`s and a `BN_CTX`.
+pub unsafe extern "C" fn compare_groups(first: *const c_void, second: *const c_void, context: *mut c_void) -> c_int {
+    let functions = &openssl().key;
+    // SAFETY: the groups are locked, and have what is looked at.
+    unsafe {
+        let without = [first, second].map(|group| (functions.EC_GROUP_get0_generator)(group).is_null());
+        match without {
+            [false, false] => (functions.EC_GROUP_cmp)(first, second, context),
+            [true, true] if first != second => -1,
+            [a, b] => c_int::from(a != b),
+        }
+    }
+}

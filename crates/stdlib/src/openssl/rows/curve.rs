@@ -1,10 +1,11 @@
 //! Elliptic curves: groups, points, and keys as the library's older functions see them.
 
+use super::super::key::compare_groups;
 use super::super::kinds::Kind::{Bignum, EcKey, Group, Key, Point};
 use super::super::row::Arg::{
     BnContext, Bytes, Const, Der, DerOut, Give, Int, Made, Mut, Null, Opt, Ref, Sink, Source,
 };
-use super::super::row::{Arg, Ret, Row};
+use super::super::row::{Arg, Ours, Ret, Row};
 
 const G: Arg = Ref(Group);
 const P: Arg = Ref(Point);
@@ -26,7 +27,7 @@ pub static ROWS: &[Row] = &[
     Row::new("EC_GROUP_new_by_curve_name", &[Int], Ret::New(Group)),
     Row::slow("EC_GROUP_new_curve_GFp", &[Ref(Bignum), Ref(Bignum), Ref(Bignum), BnContext], Ret::New(Group)),
     Row::slow("EC_GROUP_new_curve_GF2m", &[Ref(Bignum), Ref(Bignum), Ref(Bignum), BnContext], Ret::New(Group)),
-    Row::slow("EC_GROUP_cmp", &[G, G, BnContext], Ret::Int),
+    Row::ours("EC_GROUP_cmp", Ours(compare_groups as *const ()), &[G, G, BnContext], Ret::Int).slowly(),
     Row::slow("EC_GROUP_set_generator", &[Mut(Group), P, Ref(Bignum), Ref(Bignum)], Ret::Status),
     Row::new("EC_GROUP_get_order", &[G, Made(Bignum, "BN_new"), BnContext], Ret::Status),
     Row::new("EC_GROUP_get_cofactor", &[G, Made(Bignum, "BN_new"), BnContext], Ret::Status),
