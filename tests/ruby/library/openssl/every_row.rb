@@ -1,7 +1,7 @@
 # Each C function of the tables with all kinds of arguments, right and wrong, in several threads: errors, and nothing else. Builds with
 # debug assertions have a way to call them.
 begin
-  require "openssl.so"
+  require "openssl"
 rescue LoadError => e
   puts "skipped: #{e.message}"
   exit
@@ -9,7 +9,7 @@ end
 require_relative "_certificates"
 
 # What waits for somebody, works for hours with great numbers, writes files, changes what all others use, or takes commands by number.
-AVOIDED = /\A(?:RAND_|OSSL_PROVIDER_|EVP_default_properties_enable_fips|OBJ_create|SSL_CTX_load_verify|openssl_store_add|X509_STORE_set_default|SSL_set_fd|ssl_context_[gs]et|BN_generate_prime)/
+AVOIDED = /\A(?:RAND_|OSSL_PROVIDER_|EVP_default_properties_enable_fips|OBJ_create|SSL_CTX_load_verify|openssl_store_add|X509_STORE_set_default|SSL_set_fd|ssl_context_[gs]et|BN_generate_prime|EVP_PKEY_assign_EC_KEY)/
 SLOW = /prime|PKCS12|scrypt|PBKDF|KDF|paramgen|keygen|BN_(?:exp|lshift|rand|set_bit|mask|mod_exp)|EC_GROUP_new_curve|EC_GROUP_set_generator|generate|security_level/
 
 ROWS = (OpenSSL.respond_to?(:__rows, true) ? OpenSSL.__send__(:__rows) : []).reject { |name,| AVOIDED.match?(name) }
@@ -45,15 +45,55 @@ READY = {
   "CipherContext" => -> { OpenSSL::Cipher.new("AES-128-CBC").encrypt }, "DigestContext" => -> { OpenSSL::Digest.new("SHA256") }
 }.freeze
 
-def keep(pool, ret, result)
+# What takes some steps to make: all threads have these together.
+def prepared
+  key, rsa = OpenSSL::PKey.read(LEAF_KEY), OpenSSL::PKey::RSA.generate(1024)
+  list = [key, rsa].map do |one|
+    made = OpenSSL::X509::Certificate.new
+    made.version = 2
+    made.subject = made.issuer = OpenSSL::X509::Name.new([["CN", "made"]])
+    made.public_key = one
+    made.not_before = Time.at(0)
+    made.not_after = Time.at(4_000_000_000)
+    made.add_extension(OpenSSL::X509::ExtensionFactory.new.create_ext("extendedKeyUsage", "timeStamping", true))
+    made.sign(one, "SHA256")
+  end
+  ids = list.map { |one| OpenSSL::OCSP::CertificateId.new(one, list[0]) }
+  answer = OpenSSL::OCSP::BasicResponse.new
+  answer.add_status(ids[0], 0, nil, nil, -5, 5, nil)
+  answer.add_status(ids[1], 1, 1, -5, -5, nil, nil)
+  answer.sign(list[0], key, list)
+  question = OpenSSL::Timestamp::Request.new
+  question.algorithm = "SHA256"
+  question.message_imprint = "x" * 32
+  factory = OpenSSL::Timestamp::Factory.new
+  factory.gen_time, factory.serial_number, factory.allowed_digests, factory.default_policy_id = Time.at(0), 1, ["SHA256"], "1.2.3"
+  stamp = factory.create_timestamp(key, list[0], question)
+  signed = OpenSSL::PKCS7.sign(list[0], key, "text", list)
+  closed = OpenSSL::PKCS7.encrypt([list[1]], "text", "AES-128-CBC")
+  store = OpenSSL::X509::Store.new
+  list.each { |one| store.add_cert(one) }
+  {
+    "Key" => [key, rsa], "Certificate" => list, "CertificateId" => ids, "OcspBasic" => [answer], "OcspSingle" => answer.responses,
+    "OcspResponse" => [OpenSSL::OCSP::Response.create(0, answer)], "TsRequest" => [question], "TsResponse" => [stamp],
+    "TsToken" => [stamp.token_info], "Pkcs7" => [signed, closed, stamp.token], "Signer" => signed.signers,
+    "Recipient" => [OpenSSL::PKCS7::RecipientInfo.new(list[1]), *closed.recipients], "Store" => [store],
+    "Pkcs12" => [OpenSSL::PKCS12.create("", "name", key, list[0], list)], "Crl" => [OpenSSL::X509::CRL.new(REVOCATIONS)]
+  }
+end
+
+def keep(pool, name, ret, result)
+  # A key that nothing has been put into.
+  return if name == "EVP_PKEY_new"
   found = Array === result ? result : [result]
   kinds = ret.scan(/\((\w+)\)/).flatten - READY.keys
   kinds.each { |kind| found.each { |one| pool[kind] << one if Object.instance_method(:class).bind_call(one) == Object } }
 end
 
-def work(seed, rounds)
+def work(seed, rounds, shared)
   random = Random.new(seed)
   pool = Hash.new { |hash, kind| hash[kind] = [] }
+  pool.update(shared.transform_values(&:dup))
   # What is made without an argument, or of a text, is there from the beginning.
   seeds = ROWS.select { |_, args, ret| /\A(?:New|Get)/.match?(ret) && args.all? { |arg| /Der|Source|Text|Bytes|Password|Int/.match?(arg) } }
   calls = 0
@@ -68,15 +108,15 @@ def work(seed, rounds)
     arguments.map!.with_index { |value, i| /Bignum/.match?(args[i].to_s) && !value.nil? && value.class == Object ? number(random) : value } rescue nil
     calls += 1
     $stderr.write("#{name}(#{arguments.map { |v| String === v ? v[0, 40].dump + v.size.to_s : BasicObject === v && !(Object === v) ? :basic : v.inspect[0, 60] }.join(", ")})\n") if ENV["LOG"]
-    keep(pool, ret, OpenSSL.__send__(:__row, [nil, OpenSSL::OpenSSLError, [OpenSSL::OpenSSLError, "x"]].sample(random: random), name.to_sym, arguments))
+    keep(pool, name, ret, OpenSSL.__send__(:__row, [nil, OpenSSL::OpenSSLError, [OpenSSL::OpenSSLError, "x"]].sample(random: random), name.to_sym, arguments))
   rescue StandardError, NotImplementedError, NoMemoryError
-    pool.each_value { |list| list.shift(30) if list.size > 60 }
+    pool.each { |kind, list| list.slice!(shared.fetch(kind, []).size, 30) if list.size > 60 }
   end
   seeds.each { |row| 8.times { one.(row, 1.0) } }
   # Each text is read as whatever it may be.
   ROWS.each do |name, args, ret|
     next unless ret.start_with?("New") && args.count { |arg| arg != "Password" } == 1 && /Source|Der/.match?(args[0])
-    TEXTS.each { |text| keep(pool, ret, OpenSSL.__send__(:__row, OpenSSL::OpenSSLError, name.to_sym, [text, ""])) rescue nil }
+    TEXTS.each { |text| keep(pool, name, ret, OpenSSL.__send__(:__row, OpenSSL::OpenSSLError, name.to_sym, [text, ""])) rescue nil }
   end
   rounds.times do
     ROWS.shuffle(random: random).each { |row| 2.times { one.(row, 0.93) } }
@@ -86,6 +126,7 @@ end
 
 def number(random) = OpenSSL.__send__(:__row, nil, :BN_bin2bn, [random.bytes(random.rand(3))])
 
-calls = (ROWS.empty? ? 0 : ENV["THREADS"] || 4).to_i.times.map { |i| Thread.new { work((ENV["SEED"] || 1).to_i + i, (ENV["ROUNDS"] || 2).to_i) } }.sum(&:value)
+shared = prepared
+calls = (ROWS.empty? ? 0 : ENV["THREADS"] || (GC.stress ? 2 : 4)).to_i.times.map { |i| Thread.new { work((ENV["SEED"] || 1).to_i + i, (ENV["ROUNDS"] || (GC.stress ? 0 : 2)).to_i, shared) } }.sum(&:value)
 p calls if ENV["ROUNDS"]
 puts "done" # => done
