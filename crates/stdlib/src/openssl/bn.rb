@@ -36,7 +36,12 @@ module OpenSSL
           add = BN.__send__(:__of, add)
           rem = BN.__send__(:__of, rem) unless nil.equal?(rem)
         end
-        result = Primitive.openssl(PLAIN, :BN_generate_prime_ex, bits, false.equal?(safe) ? 0 : 1, add, rem)
+        result =
+          if bits > Large::PRIME
+            Primitive.openssl_bn(Large.new_prime(bits, !false.equal?(safe), add&.to_i, rem&.to_i))
+          else
+            Primitive.openssl(PLAIN, :BN_generate_prime_ex, bits, false.equal?(safe) ? 0 : 1, add, rem)
+          end
         OpenSSL.__send__(:__wrap, self, result)
       end
 
@@ -60,7 +65,7 @@ module OpenSSL
           case base
           when 0 then Primitive.openssl(PLAIN, :BN_mpi2bn, value)
           when 2 then Primitive.openssl(PLAIN, :BN_bin2bn, value)
-          when 10 then Primitive.openssl(PLAIN, :BN_dec2bn, value)
+          when 10 then __decimal(Asterism::Internal.to_str(value))
           when 16 then Primitive.openssl(PLAIN, :BN_hex2bn, value)
           else raise ArgumentError, "invalid radix #{base}"
           end
@@ -101,12 +106,14 @@ module OpenSSL
     def mod_mul(other, modulus) = __new(:BN_mod_mul, self, __of(other), __of(modulus))
     def mod_exp(other, modulus) = __new(:BN_mod_exp, self, __of(other), __of(modulus))
     def mod_sqr(modulus) = __new(:BN_mod_sqr, self, __of(modulus))
-    def mod_sqrt(modulus) = __wrap(Primitive.openssl(PLAIN, :BN_mod_sqrt, self, __of(modulus)))
-    def mod_inverse(modulus) = __wrap(Primitive.openssl(PLAIN, :BN_mod_inverse, self, __of(modulus)))
+    def mod_sqrt(modulus) = __new(:BN_mod_sqrt, self, __of(modulus))
+    def mod_inverse(modulus) = __new(:BN_mod_inverse, self, __of(modulus))
 
     def /(other)
       other = __of(other)
-      Primitive.openssl(PLAIN, :BN_div, self, other).map { |handle| __wrap(handle) }
+      made = Primitive.openssl(PLAIN, :BN_div, self, other)
+      made = Large.divide(to_i, other.to_i).map { |n| Primitive.openssl_bn(n) } if :large.equal?(made)
+      made.map { |handle| __wrap(handle) }
     end
 
     def <<(bits) = __new(:BN_lshift, self, __room(bits))
@@ -138,7 +145,9 @@ module OpenSSL
 
     def hash = to_s(2).hash
 
-    def prime?(checks = nil) = Primitive.openssl(BNError, :BN_check_prime, self)
+    def prime?(checks = nil)
+      num_bits > Large::PRIME ? Large.prime?(to_i) : Primitive.openssl(BNError, :BN_check_prime, self)
+    end
 
     def prime_fasttest?(checks = nil, trial_division = nil) = prime?
 
@@ -182,7 +191,21 @@ module OpenSSL
 
     # A new number that `function` sets.
     def __new(function, first, second = nil, third = nil)
-      OpenSSL.__send__(:__wrap, self.class, Primitive.openssl(PLAIN, function, first, second, third))
+      made = Primitive.openssl(PLAIN, function, first, second, third)
+      made = __large(function, first, second, third) if :large.equal?(made)
+      OpenSSL.__send__(:__wrap, self.class, made)
+    end
+
+    # By Integers, whose work can be interrupted.
+    def __large(function, first, second, third)
+      Primitive.openssl_bn(Large.compute(function, first.to_i, second&.to_i, third&.to_i))
+    end
+
+    # The library takes time that grows with the square of the length.
+    def __decimal(text)
+      return Primitive.openssl(PLAIN, :BN_dec2bn, text) if text.bytesize < 2_000
+      digits = text.b[/\A-?\d+/] || raise(BNError, "")
+      Primitive.openssl_bn(digits.to_i)
     end
 
     def __change(function, first, second = nil)

@@ -16,6 +16,7 @@ use super::handle::{self, Handle, Owned, Pointer};
 use super::kinds::{KINDS, Kind, Share};
 use super::library::{Found, openssl};
 use super::lock::{Guard, lock};
+use super::numbers;
 use super::results::{NoMemory, fails, take};
 use super::row::{Arg, Mode, Ret};
 use super::work::{Given, MOST, MOST_KEY, MOST_ROOM, Stack, WORDS, Work};
@@ -283,6 +284,9 @@ fn run(
 ) -> Res {
     let row = found.row;
     let guards = lock_all(ec, row.args, given, values)?;
+    if numbers::are_too_large(row, values) {
+        return Ok(Value::sym(openssl().large));
+    }
     let mut work = Work::new();
     if !work.fill(found, given, values) {
         return Err(ec.no_memory());

@@ -60,6 +60,8 @@ pub struct OpenSsl {
     rows: HashMap<Sym, Found, ByAddress>,
     /// The instance variable that has an object's handle.
     pub handle: Sym,
+    /// What a row gives that does not do what it was asked for: see `Cost`.
+    pub large: Sym,
     kinds: Vec<Ownership>,
 }
 
@@ -114,6 +116,7 @@ impl OpenSsl {
             timestamp,
             rows: found,
             handle: intern("__handle"),
+            large: intern("large"),
             kinds,
         })
     }

@@ -38,6 +38,7 @@ use asterism_vm::{Ec, Res};
 pub const SOURCES: &[(&str, &str)] = &[
     ("<internal:openssl>", include_str!("openssl.rb")),
     ("<internal:openssl/bn>", include_str!("bn.rb")),
+    ("<internal:openssl/bn_large>", include_str!("bn_large.rb")),
     ("<internal:openssl/digest>", include_str!("digest.rb")),
     ("<internal:openssl/hmac>", include_str!("hmac.rb")),
     ("<internal:openssl/cipher>", include_str!("cipher.rb")),

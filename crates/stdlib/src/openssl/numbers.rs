@@ -1,4 +1,4 @@
-//! Between Integers and the library's big numbers.
+//! Between Integers and the library's big numbers, and which of these take the library too long.
 
 use asterism_object::types::Type;
 use asterism_object::{Value, bigint, data};
@@ -9,6 +9,35 @@ use super::handle::{self, Handle, Owned, Pointer};
 use super::kinds::Kind;
 use super::library::openssl;
 use super::lock::lock;
+use super::row::{Cost, Row};
+
+/// As many products of words take the library some hundredths of a second, in which nothing could end it.
+const MOST: u128 = 1 << 26;
+/// The same for what is done without branches, as with secret numbers: it is faster.
+const MOST_POWER: u128 = 1 << 27;
+
+/// Is there too much to do for a row's numbers, which are locked?
+pub fn are_too_large(row: &Row, values: &[Value]) -> bool {
+    if matches!(row.cost, Cost::Small) {
+        return false;
+    }
+    let core = &openssl().core;
+    let mut bits = [0_u128; 3];
+    let given = values.iter().filter_map(|v| data::get::<Handle>(v));
+    for (bits, handle) in bits.iter_mut().zip(given) {
+        // SAFETY: all objects of such a row are numbers.
+        *bits = unsafe { (core.BN_num_bits)(handle.as_ptr()) }.max(0) as u128;
+    }
+    let largest = bits.iter().copied().max().unwrap_or(0);
+    let square = |bits: u128| bits.div_ceil(64).saturating_mul(bits.div_ceil(64));
+    match row.cost {
+        Cost::Small => false,
+        Cost::Square => square(largest) > MOST,
+        Cost::Power => square(largest).saturating_mul(largest) > MOST_POWER,
+        // What has more bits than that cannot be an exponent here.
+        Cost::Raised => bits[1] > 32 || square(bits[0] << bits[1]) > MOST,
+    }
+}
 
 /// `Primitive.openssl_bn(integer)`: a new handle.
 pub fn from_integer(ec: &mut Ec, args: &[Value]) -> Res {

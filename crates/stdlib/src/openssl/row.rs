@@ -130,6 +130,19 @@ pub enum Mode {
     Slow,
 }
 
+/// How much there is to do for a function of big numbers, in products of words, by the largest of its numbers.
+#[derive(Clone, Copy)]
+pub enum Cost {
+    /// Little, or it can be interrupted.
+    Small,
+    /// Its words, squared.
+    Square,
+    /// As much for each of its bits.
+    Power,
+    /// The words of the result, squared: the first number as often as the second one says.
+    Raised,
+}
+
 /// A function of this crate with C's calling convention, which calls several of the library's.
 #[derive(Clone, Copy, Debug)]
 pub struct Ours(pub *const ());
@@ -148,32 +161,38 @@ pub struct Row {
     pub args: &'static [Arg],
     pub ret: Ret,
     pub mode: Mode,
+    pub cost: Cost,
 }
 
 impl Row {
     /// A function that does not take long.
     pub const fn new(name: &'static str, args: &'static [Arg], ret: Ret) -> Row {
-        Row { name, function: None, ours: None, args, ret, mode: Mode::Quick }
+        Row { name, function: None, ours: None, args, ret, mode: Mode::Quick, cost: Cost::Small }
     }
 
     /// One that may.
     pub const fn slow(name: &'static str, args: &'static [Arg], ret: Ret) -> Row {
-        Row { name, function: None, ours: None, args, ret, mode: Mode::Slow }
+        Row { name, function: None, ours: None, args, ret, mode: Mode::Slow, cost: Cost::Small }
     }
 
     /// A function that has another name in the library: a macro's.
     pub const fn of(name: &'static str, function: &'static str, args: &'static [Arg], ret: Ret) -> Row {
-        Row { name, function: Some(function), ours: None, args, ret, mode: Mode::Quick }
+        Row { name, function: Some(function), ours: None, args, ret, mode: Mode::Quick, cost: Cost::Small }
     }
 
     /// A function of ours, `extern "C"`, whose parameters are those that the library's would have.
     pub const fn ours(name: &'static str, ours: Ours, args: &'static [Arg], ret: Ret) -> Row {
-        Row { name, function: None, ours: Some(ours), args, ret, mode: Mode::Quick }
+        Row { name, function: None, ours: Some(ours), args, ret, mode: Mode::Quick, cost: Cost::Small }
     }
 
     /// The same, which may take long.
     pub const fn slowly(self) -> Row {
         Row { mode: Mode::Slow, ..self }
+    }
+
+    /// The same, which gives `:large` instead of doing more than takes some hundredths of a second.
+    pub const fn costs(self, cost: Cost) -> Row {
+        Row { cost, ..self }
     }
 
     /// What the library calls it.

@@ -1,6 +1,6 @@
 //! What is called often and with much: digests, ciphers, random bytes. Strings are read where they are.
 
-use std::ffi::c_int;
+use std::ffi::{c_int, c_void};
 
 use asterism_object::{Value, data, string};
 use asterism_symbol::BINARY;
@@ -17,17 +17,46 @@ use super::lock::lock;
 const LONG: usize = 64 << 10;
 
 /// Runs `work` on the object of a handle that is locked to write. `size`: bytes that it works on.
-fn with_handle<R>(
-    ec: &mut Ec,
-    v: Value,
-    kind: Kind,
-    size: usize,
-    work: impl FnOnce(*mut std::ffi::c_void) -> R,
-) -> Res<R> {
+fn with_handle<R>(ec: &mut Ec, v: Value, kind: Kind, size: usize, work: impl FnOnce(*mut c_void) -> R) -> Res<R> {
     let held = handle::resolve(ec, v, kind)?;
     let Some(handle) = data::get::<Handle>(&held) else { return Err(ec.type_error("not a handle")) };
     let _writing = lock(ec, handle, true)?;
     Ok(if size >= LONG { ec.computing(|| work(handle.as_ptr())) } else { work(handle.as_ptr()) })
+}
+
+/// So much is done at once, by the slowest cipher in some hundredths of a second.
+const PART: usize = 1 << 20;
+
+/// Runs `work` on parts of `bytes`, with the object locked to write; whether all of it has been done. When something is pending for the
+/// thread the lock is given up between two parts, as what is done then may need it.
+fn in_parts(
+    ec: &mut Ec,
+    v: Value,
+    kind: Kind,
+    bytes: &[u8],
+    mut work: impl FnMut(*mut c_void, &[u8]) -> bool,
+) -> Res<bool> {
+    let state = ec.state().clone();
+    let v = handle::resolve(ec, v, kind)?;
+    let mut parts = bytes.chunks(PART).peekable();
+    while parts.peek().is_some() {
+        let done = with_handle(ec, v, kind, bytes.len(), |context| {
+            for part in parts.by_ref() {
+                if !work(context, part) {
+                    return false;
+                }
+                if state.interrupts().pending() != 0 {
+                    break;
+                }
+            }
+            true
+        })?;
+        if !done {
+            return Ok(false);
+        }
+        ec.poll()?;
+    }
+    Ok(true)
 }
 
 /// `Primitive.openssl_update(digest, string, error)`
@@ -35,11 +64,11 @@ pub fn update(ec: &mut Ec, args: &[Value]) -> Res {
     let text = ec.to_str(args[1])?;
     let text = string::read(ec, text);
     let bytes = text.as_bytes();
-    let done = with_handle(ec, args[0], Kind::DigestContext, bytes.len(), |context| {
+    let done = in_parts(ec, args[0], Kind::DigestContext, bytes, |context, part| {
         // SAFETY: the context is locked, and the bytes are there.
-        unsafe { (openssl().core.EVP_DigestUpdate)(context, bytes.as_ptr().cast(), bytes.len()) }
+        unsafe { (openssl().core.EVP_DigestUpdate)(context, part.as_ptr().cast(), part.len()) == 1 }
     })?;
-    if done == 1 {
+    if done {
         return Ok(args[0]);
     }
     let queue = errors::take(true);
@@ -48,8 +77,6 @@ pub fn update(ec: &mut Ec, args: &[Value]) -> Res {
 
 /// `Primitive.openssl_cipher(cipher, string, error, out?)`: what comes out; `nil` for `out?`: the string is authenticated only.
 pub fn cipher(ec: &mut Ec, args: &[Value]) -> Res {
-    /// As much is given to the library at once as its `int` can tell.
-    const PART: usize = 1 << 30;
     let text = ec.to_str(args[1])?;
     let text = string::read(ec, text);
     let wanted = args[3].truthy();
@@ -61,30 +88,22 @@ pub fn cipher(ec: &mut Ec, args: &[Value]) -> Res {
         out.resize(room, 0);
     }
     let bytes = text.as_bytes();
-    let written = with_handle(ec, args[0], Kind::CipherContext, bytes.len(), |context| {
-        let mut written = 0;
-        for part in bytes.chunks(PART) {
-            let mut length: c_int = 0;
-            let place = if wanted { out[written..].as_mut_ptr() } else { std::ptr::null_mut() };
-            // SAFETY: the context is locked; there is room for the part and another block.
-            let done = unsafe {
-                (openssl().core.EVP_CipherUpdate)(context, place, &raw mut length, part.as_ptr(), part.len() as c_int)
-            };
-            if done != 1 {
-                return None;
-            }
-            written += length.max(0) as usize;
-        }
-        Some(written)
+    let mut written = 0;
+    let done = in_parts(ec, args[0], Kind::CipherContext, bytes, |context, part| {
+        let mut length: c_int = 0;
+        let place = if wanted { out[written..].as_mut_ptr() } else { std::ptr::null_mut() };
+        // SAFETY: the context is locked; there is room for the part and another block.
+        let done = unsafe {
+            (openssl().core.EVP_CipherUpdate)(context, place, &raw mut length, part.as_ptr(), part.len() as c_int)
+        };
+        written += length.max(0) as usize;
+        done == 1
     })?;
-    match written {
-        Some(_) if !wanted => Ok(Value::NIL),
-        Some(written) => ec.str_enc(&out[..written], BINARY),
-        None => {
-            let queue = errors::take(true);
-            Err(errors::raise(ec, args[2], "EVP_CipherUpdate", queue))
-        }
+    if !done {
+        let queue = errors::take(true);
+        return Err(errors::raise(ec, args[2], "EVP_CipherUpdate", queue));
     }
+    if wanted { ec.str_enc(&out[..written], BINARY) } else { Ok(Value::NIL) }
 }
 
 /// `Primitive.openssl_cipher_init(cipher, key, iv, error)`: sets the key or the initialization vector, the other one being nil. Returns

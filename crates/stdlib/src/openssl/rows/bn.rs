@@ -2,7 +2,7 @@
 
 use super::super::kinds::Kind::Bignum;
 use super::super::row::Arg::{BnContext, Bytes, Int, Made, Mut, Null, Opt, Out, Progress, Ref, Text};
-use super::super::row::{Arg, Ret, Row};
+use super::super::row::{Arg, Cost, Ret, Row};
 
 const N: Arg = Ref(Bignum);
 const R: Arg = Mut(Bignum);
@@ -24,19 +24,19 @@ pub static ROWS: &[Row] = &[
     Row::new("BN_is_odd", &[N], Ret::Bool),
     Row::new("BN_add", &[NEW, N, N], Ret::Status),
     Row::new("BN_sub", &[NEW, N, N], Ret::Status),
-    Row::slow("BN_mul", &[NEW, N, N, BnContext], Ret::Status),
-    Row::slow("BN_sqr", &[NEW, N, BnContext], Ret::Status),
-    Row::slow("BN_div", &[NEW, NEW, N, N, BnContext], Ret::Status),
-    Row::of("BN_mod", "BN_div", &[Null, NEW, N, N, BnContext], Ret::Status).slowly(),
-    Row::slow("BN_exp", &[NEW, N, N, BnContext], Ret::Status),
-    Row::slow("BN_gcd", &[NEW, N, N, BnContext], Ret::Status),
-    Row::slow("BN_mod_add", &[NEW, N, N, N, BnContext], Ret::Status),
-    Row::slow("BN_mod_sub", &[NEW, N, N, N, BnContext], Ret::Status),
-    Row::slow("BN_mod_mul", &[NEW, N, N, N, BnContext], Ret::Status),
-    Row::slow("BN_mod_sqr", &[NEW, N, N, BnContext], Ret::Status),
-    Row::slow("BN_mod_exp", &[NEW, N, N, N, BnContext], Ret::Status),
-    Row::slow("BN_mod_sqrt", &[Null, N, N, BnContext], Ret::New(Bignum)),
-    Row::slow("BN_mod_inverse", &[Null, N, N, BnContext], Ret::New(Bignum)),
+    Row::slow("BN_mul", &[NEW, N, N, BnContext], Ret::Status).costs(Cost::Square),
+    Row::slow("BN_sqr", &[NEW, N, BnContext], Ret::Status).costs(Cost::Square),
+    Row::slow("BN_div", &[NEW, NEW, N, N, BnContext], Ret::Status).costs(Cost::Square),
+    Row::of("BN_mod", "BN_div", &[Null, NEW, N, N, BnContext], Ret::Status).slowly().costs(Cost::Square),
+    Row::slow("BN_exp", &[NEW, N, N, BnContext], Ret::Status).costs(Cost::Raised),
+    Row::slow("BN_gcd", &[NEW, N, N, BnContext], Ret::Status).costs(Cost::Power),
+    Row::slow("BN_mod_add", &[NEW, N, N, N, BnContext], Ret::Status).costs(Cost::Square),
+    Row::slow("BN_mod_sub", &[NEW, N, N, N, BnContext], Ret::Status).costs(Cost::Square),
+    Row::slow("BN_mod_mul", &[NEW, N, N, N, BnContext], Ret::Status).costs(Cost::Square),
+    Row::slow("BN_mod_sqr", &[NEW, N, N, BnContext], Ret::Status).costs(Cost::Square),
+    Row::slow("BN_mod_exp", &[NEW, N, N, N, BnContext], Ret::Status).costs(Cost::Power),
+    Row::slow("BN_mod_sqrt", &[Null, N, N, BnContext], Ret::New(Bignum)).costs(Cost::Power),
+    Row::slow("BN_mod_inverse", &[Null, N, N, BnContext], Ret::New(Bignum)).costs(Cost::Power),
     Row::new("BN_set_bit", &[R, Int], Ret::Status),
     Row::new("BN_clear_bit", &[R, Int], Ret::Status),
     Row::new("BN_mask_bits", &[R, Int], Ret::Status),
