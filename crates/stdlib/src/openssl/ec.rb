@@ -23,11 +23,7 @@ module OpenSSL
 
         # A key without anything but the group, or the curve of that name: a handle.
         def __of_group(group)
-          if Primitive.kind_of(group, Group)
-            key = Primitive.openssl([PKeyError, ""], :EC_KEY_new)
-            Primitive.openssl([PKeyError, ""], :EC_KEY_set_group, key, group)
-            return key
-          end
+          return Primitive.openssl([PKeyError, ""], :EC_KEY_set_group, group) if Primitive.kind_of(group, Group)
           id = Primitive.openssl(nil, :OBJ_sn2nid, group)
           raise PKeyError, "invalid curve name" if id == 0
           key = Primitive.openssl([PKeyError, ""], :EC_KEY_new_by_curve_name, id)
@@ -36,11 +32,7 @@ module OpenSSL
           key
         end
 
-        def __assign(key)
-          made = Primitive.openssl(PKeyError, :EVP_PKEY_new)
-          Primitive.openssl(PKeyError, :EVP_PKEY_assign_EC_KEY, made, key)
-          made
-        end
+        def __assign(key) = Primitive.openssl(PKeyError, :EVP_PKEY_assign_EC_KEY, key)
 
         def __form(form)
           FORMS.fetch(form) do

@@ -316,6 +316,17 @@ functions! {
         OSSL_PROVIDER_do_all: fn(*mut c_void, unsafe extern "C" fn(*mut c_void, *mut c_void) -> c_int, *mut c_void) -> c_int;
         EC_get_builtin_curves: fn(*mut Curve, usize) -> usize;
         OBJ_nid2sn: fn(c_int) -> *const c_char;
+        EC_KEY_new: fn() -> *mut c_void;
+        EC_KEY_set_group: fn(*mut c_void, *const c_void) -> c_int;
+        EC_KEY_free: fn(*mut c_void);
+        EVP_PKEY_new: fn() -> *mut c_void;
+        EVP_PKEY_assign: fn(*mut c_void, c_int, *mut c_void) -> c_int;
+        EVP_PKEY_free: fn(*mut c_void);
+        EC_GROUP_get_field_type: fn(*const c_void) -> c_int;
+        EC_GROUP_get_curve: fn(*const c_void, *mut c_void, *mut c_void, *mut c_void, *mut c_void) -> c_int;
+        BN_new: fn() -> *mut c_void;
+        BN_cmp: fn(*const c_void, *const c_void) -> c_int;
+        BN_clear_free: fn(*mut c_void);
         EC_KEY_get0_group: fn(*const c_void) -> *const c_void;
         EC_KEY_get0_public_key: fn(*const c_void) -> *const c_void;
         EC_GROUP_get0_generator: fn(*const c_void) -> *const c_void;

@@ -268,6 +268,70 @@ pub fn seed(ec: &mut Ec, args: &[Value]) -> Res {
     ec.str_enc(&seed, asterism_symbol::BINARY)
 }
 
+/// An `EC_KEY` with nothing but a group.
+///
+/// # Safety
+/// As the row says: it is a group.
+pub unsafe extern "C" fn curve_key_of(group: *mut c_void) -> *mut c_void {
+    let functions = &openssl().key;
+    // SAFETY: a new key, which takes a copy of the group, is given up unless it is returned.
+    unsafe {
+        let key = (functions.EC_KEY_new)();
+        if !key.is_null() && (functions.EC_KEY_set_group)(key, group) != 1 {
+            (functions.EC_KEY_free)(key);
+            return std::ptr::null_mut();
+        }
+        key
+    }
+}
+
+/// A key for an `EC_KEY`, which is the key's then.
+///
+/// # Safety
+/// As the row says: it is one.
+pub unsafe extern "C" fn of_curve_key(curve_key: *mut c_void) -> *mut c_void {
+    const EC: c_int = 408;
+    let functions = &openssl().key;
+    // SAFETY: a new key is given up unless it is returned.
+    unsafe {
+        let key = (functions.EVP_PKEY_new)();
+        if !key.is_null() && (functions.EVP_PKEY_assign)(key, EC, curve_key) != 1 {
+            (functions.EVP_PKEY_free)(key);
+            return std::ptr::null_mut();
+        }
+        key
+    }
+}
+
+/// `EC_GROUP_cmp`, which takes for granted that groups have generators: 0 for groups that are the same, 1 for others.
+///
+/// # Safety
+/// As the row says: two groups, and room to work in.
+pub unsafe extern "C" fn compare_groups(first: *mut c_void, second: *mut c_void, context: *mut c_void) -> c_int {
+    let functions = &openssl().key;
+    // SAFETY: the caller's contract; the numbers are this function's, which gives them up.
+    unsafe {
+        let generators = [first, second].map(|group| !(functions.EC_GROUP_get0_generator)(group).is_null());
+        if generators == [true; 2] {
+            return (functions.EC_GROUP_cmp)(first, second, context);
+        }
+        let types = [first, second].map(|group| (functions.EC_GROUP_get_field_type)(group));
+        if generators != [false; 2] || types[0] != types[1] {
+            return 1;
+        }
+        let numbers: [*mut c_void; 6] = std::array::from_fn(|_| (functions.BN_new)());
+        let [p, a, b, q, c, d] = numbers;
+        let known = !numbers.iter().any(|number| number.is_null())
+            && (functions.EC_GROUP_get_curve)(first, p, a, b, context) == 1
+            && (functions.EC_GROUP_get_curve)(second, q, c, d, context) == 1;
+        let same = known && [(p, q), (a, c), (b, d)].into_iter().all(|(n, m)| (functions.BN_cmp)(n, m) == 0);
+        for number in numbers {
+            (functions.BN_clear_free)(number);
+        }
+        if known { c_int::from(!same) } else { -1 }
+    }
+}
+
 /// # Safety
 /// Null or a C string.
 unsafe fn text(place: *const c_char) -> Vec<u8> {
@@ -276,21 +340,4 @@ unsafe fn text(place: *const c_char) -> Vec<u8> {
     }
     // SAFETY: the caller's contract.
     unsafe { CStr::from_ptr(place) }.to_bytes().to_vec()
-}
-
-/// `EC_GROUP_cmp`, which looks at generators that may not be there: 0 for groups that are equal, 1 for others, -1 if it cannot tell.
-///
-/// # Safety
-/// Two `EC_GROUP`s and a `BN_CTX`.
-pub unsafe extern "C" fn compare_groups(first: *const c_void, second: *const c_void, context: *mut c_void) -> c_int {
-    let functions = &openssl().key;
-    // SAFETY: the groups are locked, and have what is looked at.
-    unsafe {
-        let without = [first, second].map(|group| (functions.EC_GROUP_get0_generator)(group).is_null());
-        match without {
-            [false, false] => (functions.EC_GROUP_cmp)(first, second, context),
-            [true, true] if first != second => -1,
-            [a, b] => c_int::from(a != b),
-        }
-    }
 }

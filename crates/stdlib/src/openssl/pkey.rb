@@ -220,6 +220,9 @@ module OpenSSL
       end
 
       def derive(peer)
+        unless Primitive.kind_of(peer, PKey)
+          raise TypeError, "wrong argument type #{peer.class} (expected OpenSSL/EVP_PKEY)"
+        end
         context = __context(:EVP_PKEY_derive_init, nil, nil)
         Primitive.openssl(PKeyError, :EVP_PKEY_derive_set_peer, context, peer)
         Primitive.openssl(PKeyError, :EVP_PKEY_derive, context)

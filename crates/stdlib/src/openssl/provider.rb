@@ -21,8 +21,10 @@ module OpenSSL
       private :__allocate
 
       def allocate = raise(TypeError, "allocator undefined for #{self}")
-      undef_method :new
+      def new(...) = allocate
     end
+
+    def initialize_copy(other) = raise(TypeError, "allocator undefined for #{self.class}")
 
     def unload
       __loaded do

@@ -83,6 +83,7 @@ puts PKey::EC.builtin_curves.assoc("prime256v1").inspect
 
 # The curve y**2 = x**3 + 2x + 2 over 17
 small = PKey::EC::Group.new(:GFp, 17, 2, 2)
+puts [small == small.dup, small == PKey::EC::Group.new(:GFp, 17, 2, 3), small == ec.group].inspect # => [true, false, false]
 small.set_generator(PKey::EC::Point.new(small, ["040501"].pack("H*")), 19, 1)
 puts [small.order.to_i, small.cofactor.to_i, small.seed, small.curve_name].inspect # => [19, 1, nil, nil]
 point = small.generator

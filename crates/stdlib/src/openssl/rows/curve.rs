@@ -1,6 +1,6 @@
 //! Elliptic curves: groups, points, and keys as the library's older functions see them.
 
-use super::super::key::compare_groups;
+use super::super::key;
 use super::super::kinds::Kind::{Bignum, EcKey, Group, Key, Point};
 use super::super::row::Arg::{
     BnContext, Bytes, Const, Der, DerOut, Give, Int, Made, Mut, Null, Opt, Ref, Sink, Source,
@@ -12,10 +12,9 @@ const P: Arg = Ref(Point);
 
 pub static ROWS: &[Row] = &[
     Row::new("EVP_PKEY_get0_EC_KEY", &[Ref(Key)], Ret::Get(EcKey)),
-    Row::of("EVP_PKEY_assign_EC_KEY", "EVP_PKEY_assign", &[Mut(Key), Const(408), Give(EcKey)], Ret::Status),
-    Row::new("EC_KEY_new", &[], Ret::New(EcKey)),
+    Row::ours("EVP_PKEY_assign_EC_KEY", Ours(key::of_curve_key as *const ()), &[Give(EcKey)], Ret::New(Key)),
     Row::new("EC_KEY_new_by_curve_name", &[Int], Ret::New(EcKey)),
-    Row::new("EC_KEY_set_group", &[Mut(EcKey), G], Ret::Status),
+    Row::ours("EC_KEY_set_group", Ours(key::curve_key_of as *const ()), &[G], Ret::New(EcKey)),
     Row::new("EC_KEY_set_asn1_flag", &[Mut(EcKey), Int], Ret::Void),
     Row::new("EC_KEY_set_conv_form", &[Mut(EcKey), Int], Ret::Void),
     Row::slow("EC_KEY_generate_key", &[Mut(EcKey)], Ret::Status),
@@ -27,7 +26,7 @@ pub static ROWS: &[Row] = &[
     Row::new("EC_GROUP_new_by_curve_name", &[Int], Ret::New(Group)),
     Row::slow("EC_GROUP_new_curve_GFp", &[Ref(Bignum), Ref(Bignum), Ref(Bignum), BnContext], Ret::New(Group)),
     Row::slow("EC_GROUP_new_curve_GF2m", &[Ref(Bignum), Ref(Bignum), Ref(Bignum), BnContext], Ret::New(Group)),
-    Row::ours("EC_GROUP_cmp", Ours(compare_groups as *const ()), &[G, G, BnContext], Ret::Int).slowly(),
+    Row::ours("EC_GROUP_cmp", Ours(key::compare_groups as *const ()), &[G, G, BnContext], Ret::Int).slowly(),
     Row::slow("EC_GROUP_set_generator", &[Mut(Group), P, Ref(Bignum), Ref(Bignum)], Ret::Status),
     Row::new("EC_GROUP_get_order", &[G, Made(Bignum, "BN_new"), BnContext], Ret::Status),
     Row::new("EC_GROUP_get_cofactor", &[G, Made(Bignum, "BN_new"), BnContext], Ret::Status),

@@ -7,7 +7,6 @@ use super::super::row::Arg::{
 use super::super::row::{Ret, Row};
 
 pub static ROWS: &[Row] = &[
-    Row::new("EVP_PKEY_new", &[], Ret::New(Key)),
     Row::slow("EVP_PKEY_dup", &[Ref(Key)], Ret::New(Key)),
     Row::new("EVP_PKEY_get_base_id", &[Ref(Key)], Ret::Int),
     Row::new("EVP_PKEY_get_id", &[Ref(Key)], Ret::Int),
