@@ -1,5 +1,5 @@
 # TLS on loopback within one process, checked: `handshakes THREADS CONNECTIONS`, or `bulk THREADS MEGABYTES`, each thread with a
-# connection of its own of which it does both ends. Needs the openssl gem; any Ruby runs it:
+# connection of its own of which it does both ends. With our own native part of openssl, or with the gem's; any Ruby runs it:
 #
 #     asterism benches/extensions/tls.rb handshakes 8 10000
 require "openssl"

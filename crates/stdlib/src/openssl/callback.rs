@@ -30,6 +30,8 @@ pub struct InCall {
     handles: Vec<(*const Handle, bool)>,
     /// The world may stop while the function runs.
     blocking: bool,
+    /// A callback runs Ruby code.
+    calling_back: Cell<bool>,
     /// What a callback has left to raise; NULL: nothing.
     raised: Cell<Value>,
     panic: Cell<Option<Box<dyn Any + Send>>>,
@@ -51,7 +53,9 @@ impl InCall {
         let fiber = ec.fiber_id;
         let (raised, panic) = (Cell::new(Value::NULL), Cell::new(None));
         let (kept, removed) = (RefCell::default(), RefCell::default());
-        InCall { ec: std::ptr::from_mut(ec), fiber, object, handles, blocking, raised, panic, kept, removed }
+        let calling_back = Cell::new(false);
+        let ec = std::ptr::from_mut(ec);
+        InCall { ec, fiber, object, handles, blocking, calling_back, raised, panic, kept, removed }
     }
 
     /// Runs `function`, which may call back. Nothing else uses the `Ec` meanwhile.
@@ -134,11 +138,12 @@ pub fn keep(object: Owned) -> *mut c_void {
     place
 }
 
-/// A cache has lost a session. Without a call it is given up with the cache.
+/// A cache has lost a session, which is told if a call of this thread does that; the collector's doing while a callback runs Ruby code is
+/// not.
 pub fn note_removed(session: Owned) {
-    if let Some(call) = current() {
-        // SAFETY: as in `current`.
-        unsafe { &*call }.removed.borrow_mut().push(session);
+    // SAFETY: as in `current`.
+    if let Some(call) = current().map(|call| unsafe { &*call }).filter(|call| !call.calling_back.get()) {
+        call.removed.borrow_mut().push(session);
     }
 }
 
@@ -179,12 +184,16 @@ pub fn call_back<R>(body: impl FnOnce(&mut Ec, Value) -> Res<R>) -> Option<R> {
             None
         })
     };
-    if !call.blocking {
-        return run();
-    }
-    // SAFETY: as above.
-    let m: &mut Mutator = unsafe { &mut *call.ec };
-    m.awake(|_| run())
+    let before = call.calling_back.replace(true);
+    let result = if call.blocking {
+        // SAFETY: as above.
+        let m: &mut Mutator = unsafe { &mut *call.ec };
+        m.awake(|_| run())
+    } else {
+        run()
+    };
+    call.calling_back.set(before);
+    result
 }
 
 /// `BN_GENCB`'s function: is what is pending for the thread done, and may the search go on?

@@ -8,6 +8,7 @@ use asterism_symbol::intern;
 use asterism_vm::{Ec, Raised, Res};
 
 use super::library::openssl;
+use super::names::strings;
 
 /// `ERR_TXT_STRING`: the data of an error are a text.
 const TEXT: c_int = 0x02;
@@ -34,12 +35,7 @@ impl Queue {
     /// # Errors
     /// NoMemoryError.
     pub fn lines(&self, ec: &mut Ec) -> Res {
-        let list = ec.array_with_capacity(self.all.len())?;
-        for line in &self.all {
-            let line = ec.str(line)?;
-            ec.array_push(list, line)?;
-        }
-        Ok(list)
+        strings(ec, &self.all)
     }
 
     /// Is the last error that the peer's certificate is not right?
@@ -122,6 +118,12 @@ unsafe fn text(place: *const c_char) -> String {
     }
     // SAFETY: the caller's contract.
     unsafe { CStr::from_ptr(place) }.to_string_lossy().into_owned()
+}
+
+/// Raises what the calling thread's queue holds as `error`: `function` has failed.
+pub fn failed(ec: &mut Ec, error: Value, function: &str) -> Raised {
+    let queue = take(true);
+    raise(ec, error, function, queue)
 }
 
 /// Raises `error`, a class, or an Array of one and of the text that comes before the reason.

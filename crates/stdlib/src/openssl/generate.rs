@@ -10,7 +10,7 @@ use asterism_lock::{Condvar, Mutex};
 use asterism_object::types::Type;
 use asterism_object::{Value, array, string};
 use asterism_symbol::intern;
-use asterism_vm::{Ec, Exc, Raised, Res};
+use asterism_vm::{Ec, Exc, Res};
 
 use super::call::own;
 use super::errors::{self, Queue};
@@ -108,11 +108,6 @@ pub fn generate(ec: &mut Ec, args: &[Value]) -> Res {
     }
 }
 
-fn failed(ec: &mut Ec, error: Value, function: &str) -> Raised {
-    let queue = errors::take(true);
-    errors::raise(ec, error, function, queue)
-}
-
 fn text(ec: &mut Ec, v: Value) -> Res<CString> {
     let text = ec.to_str(v)?;
     CString::new(string::to_vec(ec, text)).map_err(|_| ec.arg_error("string contains null byte"))
@@ -132,7 +127,7 @@ fn context(ec: &mut Ec, algorithm: Value, parameters: bool, error: Value) -> Res
         let made = unsafe { (functions.EVP_PKEY_CTX_new_from_name)(null.cast(), name.as_ptr(), null) };
         (made, "EVP_PKEY_CTX_new_from_name")
     };
-    let Some(made) = Pointer::new(made) else { return Err(failed(ec, error, function)) };
+    let Some(made) = Pointer::new(made) else { return Err(errors::failed(ec, error, function)) };
     // SAFETY: the context is new, and the caller's.
     let context = unsafe { Owned::new(Kind::KeyContext, made) };
     let (begin, function) = match parameters {
@@ -141,7 +136,7 @@ fn context(ec: &mut Ec, algorithm: Value, parameters: bool, error: Value) -> Res
     };
     // SAFETY: the context is this function's.
     let done = unsafe { begin(context.as_ptr()) };
-    if done > 0 { Ok(context) } else { Err(failed(ec, error, function)) }
+    if done > 0 { Ok(context) } else { Err(errors::failed(ec, error, function)) }
 }
 
 fn set(ec: &mut Ec, context: &Owned, option: Value) -> Res<()> {
@@ -149,7 +144,7 @@ fn set(ec: &mut Ec, context: &Owned, option: Value) -> Res<()> {
     let (name, value) = (text(ec, name)?, text(ec, value)?);
     // SAFETY: the context is the caller's, and both are C strings.
     let done = unsafe { (openssl().key.EVP_PKEY_CTX_ctrl_str)(context.as_ptr(), name.as_ptr(), value.as_ptr()) };
-    if done > 0 { Ok(()) } else { Err(failed(ec, error, "EVP_PKEY_CTX_ctrl_str")) }
+    if done > 0 { Ok(()) } else { Err(errors::failed(ec, error, "EVP_PKEY_CTX_ctrl_str")) }
 }
 
 /// Searches here and now; `told` is null, or the search that is told of the progress.

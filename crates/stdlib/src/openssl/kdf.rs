@@ -181,12 +181,6 @@ fn digest(ec: &mut Ec, held: Value) -> Res<*const c_void> {
     Ok(handle.as_ptr())
 }
 
-/// The failure of a function of that name, if no callback has left another one.
-fn failed(ec: &mut Ec, error: Value, function: &str) -> Raised {
-    let queue = errors::take(true);
-    errors::raise(ec, error, function, queue)
-}
-
 /// `Primitive.openssl_pbkdf2(password, salt, iterations, length, digest, error)`
 pub fn pbkdf2(ec: &mut Ec, args: &[Value]) -> Res {
     let (password, salt) = (bytes(ec, args[0])?, bytes(ec, args[1])?);
@@ -218,7 +212,7 @@ pub fn pbkdf2(ec: &mut Ec, args: &[Value]) -> Res {
     match done {
         Ok(()) => ec.str_enc(&out, BINARY),
         Err(Some(raised)) => Err(raised),
-        Err(None) => Err(failed(ec, args[5], "PKCS5_PBKDF2_HMAC")),
+        Err(None) => Err(errors::failed(ec, args[5], "PKCS5_PBKDF2_HMAC")),
     }
 }
 
@@ -257,7 +251,7 @@ pub fn scrypt(ec: &mut Ec, args: &[Value]) -> Res {
     match done {
         Ok(()) => ec.str_enc(&out, BINARY),
         Err(Some(raised)) => Err(raised),
-        Err(None) => Err(failed(ec, args[6], "EVP_PBE_scrypt")),
+        Err(None) => Err(errors::failed(ec, args[6], "EVP_PBE_scrypt")),
     }
 }
 
@@ -323,6 +317,6 @@ pub fn hkdf(ec: &mut Ec, args: &[Value]) -> Res {
     });
     match failed_at {
         None => ec.str_enc(&out, BINARY),
-        Some(function) => Err(failed(ec, args[5], function)),
+        Some(function) => Err(errors::failed(ec, args[5], function)),
     }
 }

@@ -11,6 +11,7 @@ use super::functions::{Curve, PasswordFunction};
 use super::handle::{self, Handle, Owned, Pointer, read, write};
 use super::kinds::Kind;
 use super::library::openssl;
+use super::names::strings;
 
 /// A BIO of the bytes in memory, given up with this.
 struct Bio(*mut c_void);
@@ -181,12 +182,7 @@ pub fn providers(ec: &mut Ec, _: &[Value]) -> Res {
         let list = std::ptr::from_mut(&mut found).cast();
         (openssl().key.OSSL_PROVIDER_do_all)(std::ptr::null_mut(), note, list);
     }
-    let list = ec.array_with_capacity(found.len())?;
-    for name in found {
-        let name = ec.str(name)?;
-        ec.array_push(list, name)?;
-    }
-    Ok(list)
+    strings(ec, &found)
 }
 
 /// `Primitive.openssl_curves`: the name and a description of each curve that has one.

@@ -18,10 +18,18 @@ pub fn names(ec: &mut Ec, args: &[Value]) -> Res {
     let mut found: Vec<Vec<u8>> = Vec::new();
     // SAFETY: the function calls back with names and with the list, which is there.
     unsafe { (openssl().core.OBJ_NAME_do_all_sorted)(kind, note, std::ptr::from_mut(&mut found).cast()) };
-    let list = ec.array_with_capacity(found.len())?;
-    for name in found {
-        let name = ec.str(name)?;
-        ec.array_push(list, name)?;
+    strings(ec, &found)
+}
+
+/// An Array of Strings.
+///
+/// # Errors
+/// NoMemoryError.
+pub fn strings(ec: &mut Ec, texts: &[impl AsRef<[u8]>]) -> Res {
+    let list = ec.array_with_capacity(texts.len())?;
+    for text in texts {
+        let text = ec.str(text)?;
+        ec.array_push(list, text)?;
     }
     Ok(list)
 }

@@ -71,8 +71,7 @@ pub fn update(ec: &mut Ec, args: &[Value]) -> Res {
     if done {
         return Ok(args[0]);
     }
-    let queue = errors::take(true);
-    Err(errors::raise(ec, args[2], "EVP_DigestUpdate", queue))
+    Err(errors::failed(ec, args[2], "EVP_DigestUpdate"))
 }
 
 /// `Primitive.openssl_cipher(cipher, string, error, out?)`: what comes out; `nil` for `out?`: the string is authenticated only.
@@ -100,8 +99,7 @@ pub fn cipher(ec: &mut Ec, args: &[Value]) -> Res {
         done == 1
     })?;
     if !done {
-        let queue = errors::take(true);
-        return Err(errors::raise(ec, args[2], "EVP_CipherUpdate", queue));
+        return Err(errors::failed(ec, args[2], "EVP_CipherUpdate"));
     }
     if wanted { ec.str_enc(&out[..written], BINARY) } else { Ok(Value::NIL) }
 }
@@ -132,10 +130,7 @@ pub fn cipher_init(ec: &mut Ec, args: &[Value]) -> Res {
     })?;
     match done {
         Ok(1) => Ok(Value::NIL),
-        Ok(_) => {
-            let queue = errors::take(true);
-            Err(errors::raise(ec, args[3], "EVP_CipherInit_ex", queue))
-        }
+        Ok(_) => Err(errors::failed(ec, args[3], "EVP_CipherInit_ex")),
         Err(wanted) => ec.int(i64::from(wanted)),
     }
 }
@@ -154,6 +149,5 @@ pub fn random(ec: &mut Ec, args: &[Value]) -> Res {
     if done == 1 {
         return ec.str_enc(&out, BINARY);
     }
-    let queue = errors::take(true);
-    Err(errors::raise(ec, args[1], "RAND_bytes", queue))
+    Err(errors::failed(ec, args[1], "RAND_bytes"))
 }
