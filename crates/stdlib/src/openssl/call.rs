@@ -284,7 +284,8 @@ fn run(
 ) -> Res {
     let row = found.row;
     let guards = lock_all(ec, row.args, given, values)?;
-    if numbers::are_too_large(row, values) {
+    let size = numbers::work_of(row, values);
+    if size == numbers::Work::Large {
         return Ok(Value::sym(openssl().large));
     }
     let mut work = Work::new();
@@ -304,7 +305,7 @@ fn run(
         work.rooms.push(bytes.into_boxed_slice());
         result
     };
-    let (result, ended) = if found.calls_back {
+    let (result, ended) = if found.calls_back && size != numbers::Work::Little {
         let mut in_call = InCall::new(ec, object, handles(row.args, given, values), row.mode == Mode::Slow);
         let result = in_call.enter(|| run(&mut work));
         (result, Some(in_call.finish()))

@@ -13,13 +13,26 @@ use super::row::{Cost, Row};
 
 /// As many products of words take the library some hundredths of a second, in which nothing could end it.
 const MOST: u128 = 1 << 26;
-/// The same for what is done without branches, as with secret numbers: it is faster.
+/// The same for powers, whose products are faster.
 const MOST_POWER: u128 = 1 << 27;
+/// As many take no longer than to let the world stop meanwhile.
+const FEW: u128 = 1 << 12;
 
-/// Is there too much to do for a row's numbers, which are locked?
-pub fn are_too_large(row: &Row, values: &[Value]) -> bool {
+/// How much a row's numbers give the library to do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Work {
+    /// As much as the row's mode says.
+    Usual,
+    /// Next to nothing.
+    Little,
+    /// Too much.
+    Large,
+}
+
+/// How much there is to do for a row's numbers, which are locked.
+pub fn work_of(row: &Row, values: &[Value]) -> Work {
     if matches!(row.cost, Cost::Small) {
-        return false;
+        return Work::Usual;
     }
     let core = &openssl().core;
     let mut bits = [0_u128; 3];
@@ -30,12 +43,17 @@ pub fn are_too_large(row: &Row, values: &[Value]) -> bool {
     }
     let largest = bits.iter().copied().max().unwrap_or(0);
     let square = |bits: u128| bits.div_ceil(64).saturating_mul(bits.div_ceil(64));
-    match row.cost {
-        Cost::Small => false,
-        Cost::Square => square(largest) > MOST,
-        Cost::Power => square(largest).saturating_mul(largest) > MOST_POWER,
+    let (products, most) = match row.cost {
+        Cost::Small | Cost::Square => (square(largest), MOST),
+        Cost::Power => (square(largest).saturating_mul(largest), MOST_POWER),
         // What has more bits than that cannot be an exponent here.
-        Cost::Raised => bits[1] > 32 || square(bits[0] << bits[1]) > MOST,
+        Cost::Raised if bits[1] > 32 => (u128::MAX, MOST),
+        Cost::Raised => (square(bits[0] << bits[1]), MOST),
+    };
+    match products {
+        0..FEW => Work::Little,
+        _ if products > most => Work::Large,
+        _ => Work::Usual,
     }
 }
 

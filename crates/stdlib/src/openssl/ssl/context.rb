@@ -17,6 +17,7 @@ module OpenSSL
                     :verify_hostname, :cert_store, :extra_chain_cert, :client_cert_cb, :session_id_context,
                     :session_get_cb, :session_new_cb, :session_remove_cb, :renegotiation_cb, :npn_protocols, :npn_select_cb,
                     :alpn_protocols, :alpn_select_cb, :keylog_cb
+
       # Versions 3.0 and 3.1 of the pure-Ruby part define these themselves, which warns of attributes.
       def tmp_dh_callback = @tmp_dh_callback
 
