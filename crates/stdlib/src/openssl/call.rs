@@ -90,14 +90,7 @@ fn convert(ec: &mut Ec, arg: Arg, v: &mut Value, error: Value) -> Res<Given> {
         }
         Arg::Give(kind) | Arg::Copy(kind) | Arg::OptCopy(kind) => Given::Own(own_or(ec, *v, kind, error)?),
         Arg::Stack(kind) => Given::Stack(stack(ec, *v, kind, error)?),
-        Arg::Int => {
-            let n = ec.to_i64(*v)?;
-            if c_int::try_from(n).is_err() {
-                let size = if n < 0 { "small" } else { "big" };
-                return Err(ec.range_error(format!("integer {n} too {size} to convert to 'int'")));
-            }
-            Given::Word(n as usize)
-        }
+        Arg::Int => Given::Word(numbers::to_int(ec, *v)? as usize),
         Arg::Long => Given::Word(ec.to_i64(*v)? as usize),
         Arg::Word => Given::Word(word(ec, *v)?),
         Arg::Text | Arg::OptText => {
@@ -161,7 +154,7 @@ pub fn own(ec: &mut Ec, v: Value, kind: Kind) -> Res<Owned> {
 /// Another reference to an object, or a copy. For that it is locked to write, as copying may fill in what the library keeps with it.
 fn own_or(ec: &mut Ec, v: Value, kind: Kind, error: Value) -> Res<Owned> {
     let held = handle::resolve(ec, v, kind)?;
-    let Some(handle) = data::get::<Handle>(&held) else { return Err(ec.type_error("not a handle")) };
+    let handle = handle::get(ec, &held)?;
     let shared = {
         // What another call of this thread reads stays as it is until that goes on.
         let copies =

@@ -2,13 +2,9 @@
 
 module OpenSSL
   module PKey
-    class DSA < PKey
+    # Keys of numbers modulo a prime.
+    module DiscreteLogarithm
       include Params
-
-      def initialize(source = (none = true; nil), password = nil, &block)
-        __none(:DSA) if none
-        __initialize(source, password, block, 116, "Neither PUB key nor PRIV key")
-      end
 
       def p = __number("p")
       def q = __number("q")
@@ -18,6 +14,20 @@ module OpenSSL
 
       def public? = !nil.equal?(pub_key)
       def private? = !nil.equal?(priv_key)
+
+      private
+
+      def __params = %w[p q g pub_key priv_key]
+    end
+    private_constant :DiscreteLogarithm
+
+    class DSA < PKey
+      include DiscreteLogarithm
+
+      def initialize(source = (none = true; nil), password = nil, &block)
+        __none(:DSA) if none
+        __initialize(source, password, block, 116, "Neither PUB key nor PRIV key")
+      end
 
       def export(cipher = nil, password = nil, &block)
         private? ? __export_private(false, cipher, password, block) : __export_public(false)
@@ -29,28 +39,15 @@ module OpenSSL
 
       def set_pqg(p, q, g) = raise(PKeyError, "dsa#set_pqg= is incompatible with OpenSSL 3.0")
       def set_key(pub_key, priv_key) = raise(PKeyError, "dsa#set_key= is incompatible with OpenSSL 3.0")
-
-      private
-
-      def __params = %w[p q g pub_key priv_key]
     end
 
     class DH < PKey
-      include Params
+      include DiscreteLogarithm
 
       def initialize(source = (none = true; nil))
         __none(:DH) if none
         __initialize(source, nil, nil, 28, "could not parse pkey")
       end
-
-      def p = __number("p")
-      def q = __number("q")
-      def g = __number("g")
-      def pub_key = __number("pub")
-      def priv_key = __number("priv")
-
-      def public? = !nil.equal?(pub_key)
-      def private? = !nil.equal?(priv_key)
 
       def export = Primitive.openssl([PKeyError, ""], :PEM_write_bio_Parameters, self)
       alias to_pem export
@@ -64,10 +61,6 @@ module OpenSSL
 
       def set_pqg(p, q, g) = raise(PKeyError, "dh#set_pqg= is incompatible with OpenSSL 3.0")
       def set_key(pub_key, priv_key) = raise(PKeyError, "dh#set_key= is incompatible with OpenSSL 3.0")
-
-      private
-
-      def __params = %w[p q g pub_key priv_key]
     end
   end
 end

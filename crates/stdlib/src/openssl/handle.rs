@@ -205,6 +205,14 @@ pub fn resolve(ec: &mut Ec, v: Value, kind: Kind) -> Res {
     }
 }
 
+/// What `resolve` has found.
+///
+/// # Errors
+/// TypeError for anything else.
+pub fn get<'a>(ec: &mut Ec, held: &'a Value) -> Res<&'a Handle> {
+    data::get::<Handle>(held).ok_or_else(|| ec.type_error("not a handle"))
+}
+
 fn wrong_type(ec: &mut Ec, v: Value, kind: Kind) -> Raised {
     let got = ec.describe_for_conversion(v);
     ec.type_error(format!("wrong argument type {got} (expected {})", KINDS[kind as usize].type_name))

@@ -3,15 +3,16 @@
 
 use std::ffi::{c_int, c_uint, c_void};
 
-use asterism_object::{Value, data, string};
+use asterism_object::{Value, string};
 use asterism_symbol::BINARY;
 use asterism_vm::memory::Buffer;
 use asterism_vm::{Ec, Raised, Res};
 
 use super::errors;
-use super::handle::{self, Handle};
+use super::handle;
 use super::kinds::Kind;
 use super::library::openssl;
+use super::numbers::to_int;
 use super::scrypt::Mixer;
 
 /// So many keyed digests take about a millisecond.
@@ -160,12 +161,6 @@ fn bytes(ec: &mut Ec, v: Value) -> Res<string::StrRef> {
     Ok(text)
 }
 
-fn int(ec: &mut Ec, v: Value) -> Res<c_int> {
-    let n = ec.to_i64(v)?;
-    let size = if n < 0 { "small" } else { "big" };
-    c_int::try_from(n).map_err(|_| ec.range_error(format!("integer {n} too {size} to convert to 'int'")))
-}
-
 /// Room for so many bytes.
 fn room(ec: &mut Ec, length: i64) -> Res<Buffer> {
     let Ok(length) = usize::try_from(length) else {
@@ -177,14 +172,14 @@ fn room(ec: &mut Ec, length: i64) -> Res<Buffer> {
 }
 
 fn digest(ec: &mut Ec, held: Value) -> Res<*const c_void> {
-    let Some(handle) = data::get::<Handle>(&held) else { return Err(ec.type_error("not a handle")) };
+    let handle = handle::get(ec, &held)?;
     Ok(handle.as_ptr())
 }
 
 /// `Primitive.openssl_pbkdf2(password, salt, iterations, length, digest, error)`
 pub fn pbkdf2(ec: &mut Ec, args: &[Value]) -> Res {
     let (password, salt) = (bytes(ec, args[0])?, bytes(ec, args[1])?);
-    let (iterations, length) = (int(ec, args[2])?, int(ec, args[3])?);
+    let (iterations, length) = (to_int(ec, args[2])?, to_int(ec, args[3])?);
     let held = handle::resolve(ec, args[4], Kind::Digest)?;
     let digest = digest(ec, held)?;
     let mut out = room(ec, i64::from(length))?;

@@ -129,7 +129,7 @@ pub fn option(ec: &mut Ec, args: &[Value]) -> Res {
     let of_digest = data::get::<Handle>(&args[0]).is_some_and(|handle| handle.kind() == Kind::SignContext);
     let kind = if of_digest { Kind::SignContext } else { Kind::KeyContext };
     let held = handle::resolve(ec, args[0], kind)?;
-    let Some(handle) = data::get::<Handle>(&held) else { return Err(ec.type_error("not a handle")) };
+    let handle = handle::get(ec, &held)?;
     let done = {
         let _writing = write(ec, handle);
         let functions = &openssl().key;
@@ -153,7 +153,7 @@ pub fn option(ec: &mut Ec, args: &[Value]) -> Res {
 /// `Primitive.openssl_key_provider(key)`: the name of the provider that does the work for a key, or nil.
 pub fn provider(ec: &mut Ec, args: &[Value]) -> Res {
     let held = handle::resolve(ec, args[0], Kind::Key)?;
-    let Some(handle) = data::get::<Handle>(&held) else { return Err(ec.type_error("not a handle")) };
+    let handle = handle::get(ec, &held)?;
     let name = {
         let _reading = read(ec, handle);
         let functions = &openssl().key;
@@ -220,7 +220,7 @@ pub fn curves(ec: &mut Ec, _: &[Value]) -> Res {
 pub fn point(ec: &mut Ec, args: &[Value]) -> Res {
     let of_key = data::get::<Handle>(&args[0]).is_some_and(|handle| handle.kind() == Kind::EcKey);
     let held = handle::resolve(ec, args[0], if of_key { Kind::EcKey } else { Kind::Group })?;
-    let Some(handle) = data::get::<Handle>(&held) else { return Err(ec.type_error("not a handle")) };
+    let handle = handle::get(ec, &held)?;
     let copy = {
         let _reading = read(ec, handle);
         let functions = &openssl().key;
@@ -247,7 +247,7 @@ pub fn point(ec: &mut Ec, args: &[Value]) -> Res {
 /// `Primitive.openssl_seed(group)`: what the parameters of a group were made of, or nil.
 pub fn seed(ec: &mut Ec, args: &[Value]) -> Res {
     let held = handle::resolve(ec, args[0], Kind::Group)?;
-    let Some(handle) = data::get::<Handle>(&held) else { return Err(ec.type_error("not a handle")) };
+    let handle = handle::get(ec, &held)?;
     let seed = {
         let _reading = read(ec, handle);
         let functions = &openssl().key;

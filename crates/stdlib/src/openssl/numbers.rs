@@ -1,5 +1,7 @@
 //! Between Integers and the library's big numbers, and which of these take the library too long.
 
+use std::ffi::c_int;
+
 use asterism_object::types::Type;
 use asterism_object::{Value, bigint, data};
 use asterism_vm::{Ec, Res};
@@ -57,6 +59,16 @@ pub fn work_of(row: &Row, values: &[Value]) -> Work {
     }
 }
 
+/// An Integer as C's `int`.
+///
+/// # Errors
+/// RangeError for one that is none; TypeError.
+pub fn to_int(ec: &mut Ec, v: Value) -> Res<c_int> {
+    let n = ec.to_i64(v)?;
+    let size = if n < 0 { "small" } else { "big" };
+    c_int::try_from(n).map_err(|_| ec.range_error(format!("integer {n} too {size} to convert to 'int'")))
+}
+
 /// `Primitive.openssl_bn(integer)`: a new handle.
 pub fn from_integer(ec: &mut Ec, args: &[Value]) -> Res {
     let v = args[0];
@@ -85,7 +97,7 @@ pub fn from_integer(ec: &mut Ec, args: &[Value]) -> Res {
 /// `Primitive.openssl_integer(bn)`
 pub fn to_integer(ec: &mut Ec, args: &[Value]) -> Res {
     let held = handle::resolve(ec, args[0], Kind::Bignum)?;
-    let Some(handle) = data::get::<Handle>(&held) else { return Err(ec.type_error("not a handle")) };
+    let handle = handle::get(ec, &held)?;
     let core = &openssl().core;
     let n = {
         let _reading = lock(ec, handle, false)?;

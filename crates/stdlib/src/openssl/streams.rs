@@ -2,13 +2,13 @@
 
 use std::ffi::{c_int, c_void};
 
-use asterism_object::{Value, data, string};
+use asterism_object::{Value, string};
 use asterism_symbol::BINARY;
 use asterism_vm::memory::Buffer;
 use asterism_vm::{Ec, Res};
 
 use super::errors;
-use super::handle::{self, Handle};
+use super::handle;
 use super::kinds::Kind;
 use super::library::openssl;
 use super::lock::lock;
@@ -19,7 +19,7 @@ const LONG: usize = 64 << 10;
 /// Runs `work` on the object of a handle that is locked to write. `size`: bytes that it works on.
 fn with_handle<R>(ec: &mut Ec, v: Value, kind: Kind, size: usize, work: impl FnOnce(*mut c_void) -> R) -> Res<R> {
     let held = handle::resolve(ec, v, kind)?;
-    let Some(handle) = data::get::<Handle>(&held) else { return Err(ec.type_error("not a handle")) };
+    let handle = handle::get(ec, &held)?;
     let _writing = lock(ec, handle, true)?;
     Ok(if size >= LONG { ec.computing(|| work(handle.as_ptr())) } else { work(handle.as_ptr()) })
 }

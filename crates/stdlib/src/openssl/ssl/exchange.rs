@@ -3,13 +3,13 @@
 use std::ffi::{c_int, c_void};
 use std::mem::MaybeUninit;
 
-use asterism_object::{Value, data, string};
+use asterism_object::{Value, string};
 use asterism_symbol::{BINARY, intern};
 use asterism_vm::{Ec, Exc, Res};
 
 use super::super::callback::{self, InCall};
 use super::super::errors;
-use super::super::handle::{self, Handle, write};
+use super::super::handle::{self, write};
 use super::super::kinds::Kind;
 use super::super::library::openssl;
 
@@ -33,7 +33,7 @@ struct Outcome {
 /// Calls `function` with the connection of `socket`, which is locked.
 fn exchange(ec: &mut Ec, socket: Value, function: impl FnOnce(*mut c_void) -> c_int) -> Res<Outcome> {
     let held = handle::resolve(ec, socket, Kind::Ssl)?;
-    let Some(handle) = data::get::<Handle>(&held) else { return Err(ec.type_error("not a handle")) };
+    let handle = handle::get(ec, &held)?;
     if callback::held_by_this_thread(handle).is_some() {
         return Err(ec.raise(Exc::RuntimeError, "the connection is in use by the call that called back"));
     }
