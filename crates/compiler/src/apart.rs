@@ -1,7 +1,8 @@
 //! Compiling a long source on a thread that nobody has to wait for.
 //!
 //! The parser cannot be interrupted. Whoever wants its result waits for a thread that has all it needs for itself, and may
-//! leave it alone at any time: that thread then ends with the next expression that it compiles, or when the parser returns.
+//! leave it alone at any time: that thread then runs only where no other wants the processor, and ends with the next
+//! expression that it compiles, or when the parser returns.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -23,12 +24,54 @@ pub struct Apart {
 
 #[derive(Debug, Default)]
 struct Shared {
-    /// What came out, a panic as well.
-    result: Mutex<Option<std::thread::Result<R<Compiled>>>>,
+    progress: Mutex<Progress>,
     /// There is a result, or who waits is to look at something else.
     changed: Condvar,
     /// Nobody wants the result any more.
     abandoned: AtomicBool,
+}
+
+#[derive(Debug, Default)]
+struct Progress {
+    /// What came out, a panic as well.
+    result: Option<std::thread::Result<R<Compiled>>>,
+    /// The thread, while it runs.
+    thread: Option<Thread>,
+}
+
+/// A thread as the kernel knows it.
+#[derive(Debug)]
+struct Thread {
+    /// The process it is in: a child that `fork` makes has it not, and the number still means the parent's.
+    process: u32,
+    number: i32,
+}
+
+impl Thread {
+    #[cfg(target_os = "linux")]
+    fn current() -> Option<Thread> {
+        // SAFETY: the call has no preconditions.
+        Some(Thread { process: std::process::id(), number: unsafe { libc::gettid() } })
+    }
+
+    /// Other systems set the policy of no thread by a number.
+    #[cfg(not(target_os = "linux"))]
+    fn current() -> Option<Thread> {
+        None
+    }
+
+    /// Lets every other thread that is ready run before this one. It stays as it is where the system refuses.
+    #[cfg(target_os = "linux")]
+    fn yield_to_all(&self) {
+        if self.process == std::process::id() {
+            let priority = libc::sched_param { sched_priority: 0 };
+            // SAFETY: `priority` is a whole one that lives through the call, which reads it only.
+            unsafe { libc::sched_setscheduler(self.number, libc::SCHED_IDLE, &raw const priority) };
+        }
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn yield_to_all(&self) {}
 }
 
 /// What `Options` refer to.
@@ -105,10 +148,17 @@ pub fn compile_apart(source: Vec<u8>, options: &Options<'_>, held: impl Send + '
     let made = std::thread::Builder::new().name("compile".into()).stack_size(STACK).spawn(move || {
         drop(starting);
         let _held = held;
-        let result = catch_unwind(AssertUnwindSafe(|| compile_here(&source, &owned.options(&of_thread.abandoned))));
+        of_thread.progress.lock().thread = Thread::current();
+        let result = if of_thread.abandoned.load(Ordering::Relaxed) {
+            None
+        } else {
+            Some(catch_unwind(AssertUnwindSafe(|| compile_here(&source, &owned.options(&of_thread.abandoned)))))
+        };
         drop(source);
+        let mut progress = of_thread.progress.lock();
+        progress.thread = None;
         if !of_thread.abandoned.load(Ordering::Relaxed) {
-            *of_thread.result.lock() = Some(result);
+            progress.result = result;
             of_thread.changed.notify_all();
         }
     });
@@ -121,21 +171,21 @@ pub fn compile_apart(source: Vec<u8>, options: &Options<'_>, held: impl Send + '
 impl Apart {
     /// Waits until there is a result, or until `enough` says so, which is asked again after each `wake`.
     pub fn wait(&self, enough: impl Fn() -> bool) {
-        let mut result = self.shared.result.lock();
-        while result.is_none() && !enough() {
-            self.shared.changed.wait(&mut result);
+        let mut progress = self.shared.progress.lock();
+        while progress.result.is_none() && !enough() {
+            self.shared.changed.wait(&mut progress);
         }
     }
 
     /// Lets who waits ask again whether it is enough. Does not block.
     pub fn wake(&self) {
-        let _result = self.shared.result.lock();
+        let _progress = self.shared.progress.lock();
         self.shared.changed.notify_all();
     }
 
     /// The result, if there is one.
     pub fn take(&self) -> Option<Result<Compiled, CompileError>> {
-        let result = self.shared.result.lock().take()?;
+        let result = self.shared.progress.lock().result.take()?;
         match result {
             Ok(result) => Some(result),
             Err(payload) => std::panic::resume_unwind(payload),
@@ -146,5 +196,16 @@ impl Apart {
 impl Drop for Apart {
     fn drop(&mut self) {
         self.shared.abandoned.store(true, Ordering::Relaxed);
+        // The thread takes itself off under this lock before it ends, so its number is not another's yet. Who holds it is just
+        // beginning or ending, or has stayed behind in the process that has forked this one.
+        if let Some(progress) = self.shared.progress.try_lock()
+            && let Some(thread) = &progress.thread
+        {
+            thread.yield_to_all();
+        }
     }
 }
+
+#[cfg(test)]
+#[path = "apart_tests.rs"]
+mod tests;

@@ -4,12 +4,10 @@ if GC.stress
   exit
 end
 
-# In release builds on a machine without other work it is 100 ms; tests run in debug builds and beside others.
-MOST_TIME = 3
+# Where nothing else runs it is 100 ms: this is for debug builds beside other work, and less than what goes on for ever.
+MOST_TIME = 30
 
-def now = Process.clock_gettime(Process::CLOCK_MONOTONIC)
-
-# Runs each program in a VM that is killed after a moment, in one whose time is limited, and in a Thread that is killed, and
+# Runs each program in a VM that is killed after a moment and in one whose time is limited, and
 # says what went on.
 def stop_bombs(bombs)
   bombs.each do |name, source|
@@ -20,24 +18,19 @@ def stop_bombs(bombs)
       e
     end
     puts "#{name}: ended by itself: #{ended.inspect[0, 200]}" if ended
-    begun = now
     vm.kill
     begin
-      vm.join(20) or puts "#{name}: cannot be killed"
+      vm.join(MOST_TIME) or puts "#{name}: cannot be killed"
     rescue RubyVM::Error
       # As it should.
     end
-    puts "#{name}: #{now - begun} s until it was killed" if now - begun > MOST_TIME
 
     vm = RubyVM.new("bomb", source: source, time_limit: 0.1)
-    begun = now
     begin
-      vm.start.join(20)
-      puts "#{name}: goes on behind its time limit"
+      puts "#{name}: goes on behind its time limit" unless vm.start.join(MOST_TIME)
     rescue RubyVM::Error => e
       puts "#{name}: #{e.message}" unless e.message.include?("time limit")
     end
-    puts "#{name}: #{now - begun} s with a time limit" if now - begun > MOST_TIME
     vm.kill
   end
   puts "done"

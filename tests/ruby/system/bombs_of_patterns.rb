@@ -8,7 +8,7 @@ def stopped(label)
   still = thread.alive?
   thread.kill.join(20)
   took = Process.clock_gettime(Process::CLOCK_MONOTONIC) - started
-  puts "#{label}: #{still && !thread.alive? && took < 10 ? "stopped" : "ended by itself or never: #{still} #{took}"}"
+  puts "#{label}: #{still && !thread.alive? && took < 20 ? "stopped" : "ended by itself or never: #{still} #{took}"}"
 end
 
 many = "{a,b}" * 60

@@ -39,10 +39,6 @@ slow.each do |name, source|
   vm = RubyVM.new(name, source: source).start
   sleep 0.05
   puts "#{name}: too quick" unless vm.alive?
-  from = Process.clock_gettime(Process::CLOCK_MONOTONIC)
   vm.kill
-  puts "#{name}: goes on" unless vm.join(10)
-  took = Process.clock_gettime(Process::CLOCK_MONOTONIC) - from
-  # A loaded machine has its share in this.
-  puts "#{name}: #{took} s" if took > 3
+  puts "#{name}: goes on" unless vm.join(30)
 end

@@ -32,9 +32,9 @@ reader = Thread.new { r.read }
 w << "text"
 w.close
 p reader.value # => "text"
-begun = Process.clock_gettime(Process::CLOCK_MONOTONIC)
-8.times.map { Thread.new { sleep 0.1 } }.each(&:join)
-p Process.clock_gettime(Process::CLOCK_MONOTONIC) - begun < 0.6 # => true
+sleepers = 8.times.map { Thread.new { sleep } }
+sleep 0.01 until sleepers.all? { |t| t.status == "sleep" }
+p sleepers.each(&:wakeup).map { |t| t.join(60) } == sleepers # => true
 
 # Collections, shared objects, Thread.pass.
 shared = {}
