@@ -358,11 +358,12 @@ impl Builder {
         let help = ec.vm().part::<asterism_core::exception::help::ErrorHelp>();
         help.suggestions.store(!self.no_suggestions, Ordering::Relaxed);
         help.highlights.store(!self.no_highlights, Ordering::Relaxed);
-        // What CRuby loads at its start is loaded here when it is first mentioned.
+        // What CRuby has from its start is loaded here when it is first mentioned.
         let promised = [
             (self.no_suggestions, "DidYouMean", "did_you_mean"),
             (self.no_gems, "Gem", "rubygems"),
             (self.no_gems, "RbConfig", "rbconfig"),
+            (false, "Pathname", "pathname.so"),
         ];
         for (off, constant, feature) in promised {
             if !off && asterism_system::load::autoload_at_first_use(&mut ec, constant, feature).is_err() {

@@ -41,7 +41,15 @@ pub static FEATURES: &[Feature] = &[
     ),
     Feature::native("io/console", "io/console.so", console::define, console::SOURCES),
     ruby!("delegate", "delegate.rb", include_str!("delegate/delegate.rb")),
-    ruby!("pathname.so", "pathname.so", include_str!("pathname/pathname.rb")),
+    Feature::ruby(
+        "pathname.so",
+        "pathname.so",
+        &[
+            ("<internal:pathname>", include_str!("pathname/pathname.rb")),
+            ("<internal:pathname/lexical>", include_str!("pathname/lexical.rb")),
+        ],
+    ),
+    ruby!("pathname", "pathname.rb", include_str!("pathname/library.rb")),
     ruby!("forwardable/impl", "forwardable/impl.rb", include_str!("forwardable/forwardable_impl.rb")),
     Feature::native("socket", "socket.so", socket::define, socket::SOURCES),
     ruby!("did_you_mean", "did_you_mean.rb", include_str!("did_you_mean/did_you_mean.rb")),

@@ -267,14 +267,13 @@ impl Ec {
         if named.is_include() || named.parent().is_heap() || !(lasting || named.name().is_nil()) {
             return Ok(());
         }
-        let full = if class == object {
-            name.text().into_owned()
-        } else {
-            let prefix = self.class_name(class);
-            format!("{prefix}::{}", name.text())
-        };
         if self.class(WellKnown::String).is_heap() {
-            let full = string::frozen(self, full.as_bytes(), asterism_symbol::UTF_8);
+            let full = if class == object {
+                string::frozen(self, name.bytes(), asterism_symbol::UTF_8)
+            } else {
+                let full = [self.class_name(class).as_bytes(), b"::", name.bytes()].concat();
+                string::frozen(self, &full, asterism_symbol::UTF_8)
+            };
             let full = self.check(Value::NIL, full)?;
             named.set_name(full);
         } else {

@@ -19,26 +19,38 @@ static NAMES: &[(&str, Errno)] = &[
     ("EACCES", Errno::ACCESS),
     ("EADDRINUSE", Errno::ADDRINUSE),
     ("EADDRNOTAVAIL", Errno::ADDRNOTAVAIL),
+    ("EADV", Errno::ADV),
     ("EAFNOSUPPORT", Errno::AFNOSUPPORT),
     ("EAGAIN", Errno::AGAIN),
     ("EALREADY", Errno::ALREADY),
+    ("EBADE", Errno::BADE),
     ("EBADF", Errno::BADF),
+    ("EBADFD", Errno::BADFD),
     ("EBADMSG", Errno::BADMSG),
+    ("EBADR", Errno::BADR),
+    ("EBADRQC", Errno::BADRQC),
+    ("EBADSLT", Errno::BADSLT),
+    ("EBFONT", Errno::BFONT),
     ("EBUSY", Errno::BUSY),
     ("ECANCELED", Errno::CANCELED),
     ("ECHILD", Errno::CHILD),
+    ("ECHRNG", Errno::CHRNG),
+    ("ECOMM", Errno::COMM),
     ("ECONNABORTED", Errno::CONNABORTED),
     ("ECONNREFUSED", Errno::CONNREFUSED),
     ("ECONNRESET", Errno::CONNRESET),
     ("EDEADLK", Errno::DEADLK),
     ("EDESTADDRREQ", Errno::DESTADDRREQ),
     ("EDOM", Errno::DOM),
+    ("EDOTDOT", Errno::DOTDOT),
     ("EDQUOT", Errno::DQUOT),
     ("EEXIST", Errno::EXIST),
     ("EFAULT", Errno::FAULT),
     ("EFBIG", Errno::FBIG),
     ("EHOSTDOWN", Errno::HOSTDOWN),
     ("EHOSTUNREACH", Errno::HOSTUNREACH),
+    ("EHWPOISON", Errno::HWPOISON),
+    ("EIDRM", Errno::IDRM),
     ("EILSEQ", Errno::ILSEQ),
     ("EINPROGRESS", Errno::INPROGRESS),
     ("EINTR", Errno::INTR),
@@ -46,33 +58,65 @@ static NAMES: &[(&str, Errno)] = &[
     ("EIO", Errno::IO),
     ("EISCONN", Errno::ISCONN),
     ("EISDIR", Errno::ISDIR),
+    ("EISNAM", Errno::ISNAM),
+    ("EKEYEXPIRED", Errno::KEYEXPIRED),
+    ("EKEYREJECTED", Errno::KEYREJECTED),
+    ("EKEYREVOKED", Errno::KEYREVOKED),
+    ("EL2HLT", Errno::L2HLT),
+    ("EL2NSYNC", Errno::L2NSYNC),
+    ("EL3HLT", Errno::L3HLT),
+    ("EL3RST", Errno::L3RST),
+    ("ELIBACC", Errno::LIBACC),
+    ("ELIBBAD", Errno::LIBBAD),
+    ("ELIBEXEC", Errno::LIBEXEC),
+    ("ELIBMAX", Errno::LIBMAX),
+    ("ELIBSCN", Errno::LIBSCN),
+    ("ELNRNG", Errno::LNRNG),
     ("ELOOP", Errno::LOOP),
+    ("EMEDIUMTYPE", Errno::MEDIUMTYPE),
     ("EMFILE", Errno::MFILE),
     ("EMLINK", Errno::MLINK),
     ("EMSGSIZE", Errno::MSGSIZE),
+    ("EMULTIHOP", Errno::MULTIHOP),
     ("ENAMETOOLONG", Errno::NAMETOOLONG),
+    ("ENAVAIL", Errno::NAVAIL),
     ("ENETDOWN", Errno::NETDOWN),
     ("ENETRESET", Errno::NETRESET),
     ("ENETUNREACH", Errno::NETUNREACH),
     ("ENFILE", Errno::NFILE),
+    ("ENOANO", Errno::NOANO),
     ("ENOBUFS", Errno::NOBUFS),
+    ("ENOCSI", Errno::NOCSI),
+    ("ENODATA", Errno::NODATA),
     ("ENODEV", Errno::NODEV),
     ("ENOENT", Errno::NOENT),
     ("ENOEXEC", Errno::NOEXEC),
+    ("ENOKEY", Errno::NOKEY),
     ("ENOLCK", Errno::NOLCK),
+    ("ENOLINK", Errno::NOLINK),
+    ("ENOMEDIUM", Errno::NOMEDIUM),
     ("ENOMEM", Errno::NOMEM),
+    ("ENOMSG", Errno::NOMSG),
+    ("ENONET", Errno::NONET),
+    ("ENOPKG", Errno::NOPKG),
     ("ENOPROTOOPT", Errno::NOPROTOOPT),
     ("ENOSPC", Errno::NOSPC),
+    ("ENOSR", Errno::NOSR),
+    ("ENOSTR", Errno::NOSTR),
     ("ENOSYS", Errno::NOSYS),
     ("ENOTBLK", Errno::NOTBLK),
     ("ENOTCONN", Errno::NOTCONN),
     ("ENOTDIR", Errno::NOTDIR),
     ("ENOTEMPTY", Errno::NOTEMPTY),
+    ("ENOTNAM", Errno::NOTNAM),
+    ("ENOTRECOVERABLE", Errno::NOTRECOVERABLE),
     ("ENOTSOCK", Errno::NOTSOCK),
+    ("ENOTSUP", Errno::NOTSUP),
     ("ENOTTY", Errno::NOTTY),
+    ("ENOTUNIQ", Errno::NOTUNIQ),
     ("ENXIO", Errno::NXIO),
-    ("EOPNOTSUPP", Errno::OPNOTSUPP),
     ("EOVERFLOW", Errno::OVERFLOW),
+    ("EOWNERDEAD", Errno::OWNERDEAD),
     ("EPERM", Errno::PERM),
     ("EPFNOSUPPORT", Errno::PFNOSUPPORT),
     ("EPIPE", Errno::PIPE),
@@ -80,18 +124,34 @@ static NAMES: &[(&str, Errno)] = &[
     ("EPROTONOSUPPORT", Errno::PROTONOSUPPORT),
     ("EPROTOTYPE", Errno::PROTOTYPE),
     ("ERANGE", Errno::RANGE),
+    ("EREMCHG", Errno::REMCHG),
+    ("EREMOTE", Errno::REMOTE),
+    ("EREMOTEIO", Errno::REMOTEIO),
+    ("ERESTART", Errno::RESTART),
+    ("ERFKILL", Errno::RFKILL),
     ("EROFS", Errno::ROFS),
     ("ESHUTDOWN", Errno::SHUTDOWN),
     ("ESOCKTNOSUPPORT", Errno::SOCKTNOSUPPORT),
     ("ESPIPE", Errno::SPIPE),
     ("ESRCH", Errno::SRCH),
+    ("ESRMNT", Errno::SRMNT),
     ("ESTALE", Errno::STALE),
+    ("ESTRPIPE", Errno::STRPIPE),
     ("ETIME", Errno::TIME),
     ("ETIMEDOUT", Errno::TIMEDOUT),
+    ("ETOOMANYREFS", Errno::TOOMANYREFS),
     ("ETXTBSY", Errno::TXTBSY),
+    ("EUCLEAN", Errno::UCLEAN),
+    ("EUNATCH", Errno::UNATCH),
     ("EUSERS", Errno::USERS),
     ("EXDEV", Errno::XDEV),
+    ("EXFULL", Errno::XFULL),
 ];
+
+/// Names of errors that other systems have: here they stand for no error.
+static ELSEWHERE: &str = "EAUTH EBADARCH EBADEXEC EBADMACHO EBADRPC ECAPMODE EDEVERR EDOOFUS EFTYPE EIPSEC ELAST ENEEDAUTH \
+    ENOATTR ENOPOLICY ENOTCAPABLE EPROCLIM EPROCUNAVAIL EPROGMISMATCH EPROGUNAVAIL EPWROFF EQFULL \
+    ERPCMISMATCH ESHLIBVERS";
 
 /// Defines `Errno` and its classes.
 ///
@@ -105,13 +165,17 @@ pub fn init(ec: &mut Ec) -> Res<()> {
         let class = ec.define_class(module, name, parent)?;
         ec.set_constant(class, intern("Errno"), Value::fixnum(i64::from(number.raw_os_error())))?;
     }
-    for (alias, name) in [("EWOULDBLOCK", "EAGAIN"), ("EDEADLOCK", "EDEADLK"), ("ENOTSUP", "EOPNOTSUPP")] {
+    for (alias, name) in [("EWOULDBLOCK", "EAGAIN"), ("EDEADLOCK", "EDEADLK"), ("EOPNOTSUPP", "ENOTSUP")] {
         if let Some(class) = ec.own_constant(module, intern(name)) {
             ec.set_constant(module, intern(alias), class)?;
         }
     }
     let noerror = ec.define_class(module, "NOERROR", parent)?;
-    ec.set_constant(noerror, intern("Errno"), Value::fixnum(0))
+    ec.set_constant(noerror, intern("Errno"), Value::fixnum(0))?;
+    for name in ELSEWHERE.split_whitespace() {
+        ec.set_constant(module, intern(name), noerror.0)?;
+    }
+    Ok(())
 }
 
 /// The class of an error number; `SystemCallError` itself for an unknown one.

@@ -14,6 +14,9 @@ module Kernel
   end
   module_function :loop
 
+  def Pathname(path) = Pathname === path ? path : Pathname.new(path)
+  module_function :Pathname
+
   def tap
     yield self
     self

@@ -1,91 +1,171 @@
 # frozen_string_literal: true
 
-# The part of Pathname that asks the file system; an installed pathname.rb adds the arithmetic.
+# The path of a file as an object: `lexical.rb` has what looks at the text alone, this one what asks the file system. Both are
+# loaded when Pathname is first mentioned.
 class Pathname
+  VERSION = "0.4.0"
+
+  # Makes the Pathname of a String, or of what has `to_path` or `to_str`.
   def initialize(path)
-    path = path.to_path if path.respond_to?(:to_path)
-    raise TypeError, "no implicit conversion of #{path.nil? ? "nil" : path.class} into String" unless path.respond_to?(:to_str)
-    @path = path.to_str.dup
-    raise ArgumentError, "pathname contains null byte" if @path.include?("\0")
+    path = path.to_path unless String === path || !path.respond_to?(:to_path)
+    path = path.to_str unless String === path || !path.respond_to?(:to_str)
+    raise TypeError, "Pathname.new requires a String, #to_path or #to_str" unless String === path
+    unless path.encoding.ascii_compatible?
+      raise Encoding::CompatibilityError, "path name must be ASCII-compatible (#{path.encoding}): #{path.inspect}"
+    end
+    raise ArgumentError, "path name contains null byte" if path.include?("\0")
+    @path = String.new(path)
   end
+
+  attr_reader :path
+  protected :path
+
+  undef_method :=~ if method_defined?(:=~)
+
+  def self.getwd = new(Dir.getwd)
 
   class << self
-    def getwd = new(Dir.getwd)
     alias pwd getwd
+  end
 
-    def glob(*args, **opts)
-      found = Dir.glob(*args, **opts).map { |path| new(path) }
-      return found unless block_given?
-      found.each { |path| yield path }
-      nil
+  def self.glob(*args, **kwargs)
+    found = Dir.glob(*args, **kwargs).map { |path| new(path) }
+    return found unless block_given?
+    found.each { |path| yield path }
+    nil
+  end
+
+  def glob(*args, **kwargs)
+    found = Dir.glob(*args, **kwargs, base: @path).map { |path| self + path }
+    return found unless block_given?
+    found.each { |path| yield path }
+    nil
+  end
+
+  def children(with_directory = true)
+    with_directory = false if @path == "."
+    Dir.children(@path).map { |name| self.class.new(with_directory ? File.join(@path, name) : name) }
+  end
+
+  def each_child(with_directory = true, &block) = children(with_directory).each(&block)
+
+  def entries = Dir.entries(@path).map { |name| self.class.new(name) }
+
+  def each_entry
+    return to_enum(:each_entry) unless block_given?
+    Dir.foreach(@path) { |name| yield self.class.new(name) }
+  end
+
+  def mkdir(...) = Dir.mkdir(@path, ...)
+
+  # Makes the directory, and those it lies in.
+  def mkpath(mode: nil)
+    missing = ascend.take_while { |path| !path.directory? }
+    missing.reverse_each do |path|
+      mode ? path.mkdir(mode) : path.mkdir
+    rescue SystemCallError
+      # Another thread or process may have been quicker.
+      raise unless path.directory?
     end
+    self
   end
 
-  def to_s = @path.dup
-  alias to_path to_s
+  def rmdir = Dir.rmdir(@path)
 
-  def ==(other) = other.is_a?(Pathname) && @path == other.to_s
-  alias === ==
-  alias eql? ==
+  def opendir(&block) = Dir.open(@path, &block)
 
-  def <=>(other) = other.is_a?(Pathname) ? @path.tr("/", "\0") <=> other.to_s.tr("/", "\0") : nil
+  def unlink = directory? && !symlink? ? Dir.unlink(@path) : File.unlink(@path)
 
-  def hash = @path.hash
+  alias delete unlink
 
-  def inspect = "#<#{self.class}:#{@path}>"
+  def empty? = directory? ? Dir.empty?(@path) : File.empty?(@path)
 
-  def freeze
-    @path.freeze
-    super
+  # Is it where a file system is mounted?
+  def mountpoint?
+    here = lstat
+    above = parent.lstat
+    here.dev != above.dev || here.ino == above.ino
+  rescue Errno::ENOENT
+    false
   end
 
-  def sub(*args, &block) = self.class.new(block ? @path.sub(*args, &block) : @path.sub(*args))
+  def each_line(...) = File.foreach(@path, ...)
 
-  def sub_ext(ext) = self.class.new(@path.delete_suffix(File.extname(@path)) + ext)
+  def read(...) = File.read(@path, ...)
 
-  def realpath(*args) = self.class.new(File.realpath(@path, *args))
+  def binread(...) = File.binread(@path, ...)
 
-  def realdirpath(*args) = self.class.new(File.realdirpath(@path, *args))
+  def readlines(...) = File.readlines(@path, ...)
 
-  def basename(*args) = self.class.new(File.basename(@path, *args))
+  def sysopen(...) = File.sysopen(@path, ...)
 
-  def dirname = self.class.new(File.dirname(@path))
+  def write(...) = File.write(@path, ...)
 
-  def extname = File.extname(@path)
+  def binwrite(...) = File.binwrite(@path, ...)
 
-  def expand_path(*args) = self.class.new(File.expand_path(@path, *args))
+  def open(...) = File.open(@path, ...)
 
-  def split = File.split(@path).map { |part| self.class.new(part) }
+  def atime = File.atime(@path)
 
-  def readlink = self.class.new(File.readlink(@path))
+  def birthtime = File.birthtime(@path)
 
-  def each_line(*args, **opts, &block) = File.foreach(@path, *args, **opts, &block)
+  def ctime = File.ctime(@path)
 
-  def read(*args, **opts) = File.read(@path, *args, **opts)
+  def mtime = File.mtime(@path)
 
-  def binread(*args) = File.binread(@path, *args)
+  def ftype = File.ftype(@path)
 
-  def readlines(*args, **opts) = File.readlines(@path, *args, **opts)
+  def stat = File.stat(@path)
 
-  def write(*args, **opts) = File.write(@path, *args, **opts)
+  def lstat = File.lstat(@path)
 
-  def binwrite(*args, **opts) = File.binwrite(@path, *args, **opts)
+  def size = File.size(@path)
 
-  def sysopen(*args) = IO.sysopen(@path, *args)
+  def size? = File.size?(@path)
 
-  def open(*args, **opts, &block) = File.open(@path, *args, **opts, &block)
+  def zero? = File.zero?(@path)
 
-  %i[atime birthtime ctime mtime ftype stat lstat size size? zero? exist? file? directory? symlink? pipe? socket?
-     blockdev? chardev? readable? writable? executable? readable_real? writable_real? executable_real?
-     world_readable? world_writable? owned? grpowned? setuid? setgid? sticky?].each do |name|
-    define_method(name) { File.__send__(name, @path) }
-  end
+  def exist? = File.exist?(@path)
 
-  def empty? = File.directory?(@path) ? Dir.empty?(@path) : File.empty?(@path)
+  def file? = File.file?(@path)
 
-  def fnmatch(pattern, *args) = File.fnmatch(pattern, @path, *args)
+  def directory? = File.directory?(@path)
 
-  def fnmatch?(pattern, *args) = File.fnmatch?(pattern, @path, *args)
+  def symlink? = File.symlink?(@path)
+
+  def pipe? = File.pipe?(@path)
+
+  def socket? = File.socket?(@path)
+
+  def blockdev? = File.blockdev?(@path)
+
+  def chardev? = File.chardev?(@path)
+
+  def readable? = File.readable?(@path)
+
+  def readable_real? = File.readable_real?(@path)
+
+  def world_readable? = File.world_readable?(@path)
+
+  def writable? = File.writable?(@path)
+
+  def writable_real? = File.writable_real?(@path)
+
+  def world_writable? = File.world_writable?(@path)
+
+  def executable? = File.executable?(@path)
+
+  def executable_real? = File.executable_real?(@path)
+
+  def owned? = File.owned?(@path)
+
+  def grpowned? = File.grpowned?(@path)
+
+  def setuid? = File.setuid?(@path)
+
+  def setgid? = File.setgid?(@path)
+
+  def sticky? = File.sticky?(@path)
 
   def chmod(mode) = File.chmod(mode, @path)
 
@@ -93,7 +173,11 @@ class Pathname
 
   def chown(owner, group) = File.chown(owner, group, @path)
 
+  def lchown(owner, group) = File.lchown(owner, group, @path)
+
   def utime(atime, mtime) = File.utime(atime, mtime, @path)
+
+  def lutime(atime, mtime) = File.lutime(atime, mtime, @path)
 
   def truncate(length) = File.truncate(@path, length)
 
@@ -103,28 +187,11 @@ class Pathname
 
   def make_symlink(old) = File.symlink(old, @path)
 
-  def mkdir(*args) = Dir.mkdir(@path, *args)
+  def readlink = self.class.new(File.readlink(@path))
 
-  def rmdir = Dir.rmdir(@path)
+  def realpath(...) = self.class.new(File.realpath(@path, ...))
 
-  def opendir(&block) = Dir.open(@path, &block)
+  def realdirpath(...) = self.class.new(File.realdirpath(@path, ...))
 
-  def entries = Dir.entries(@path).map { |name| self.class.new(name) }
-
-  def each_entry(&block) = entries.each(&block)
-
-  def glob(pattern, flags = 0)
-    found = Dir.glob(pattern, flags, base: @path).map { |name| self + name }
-    return found unless block_given?
-    found.each { |path| yield path }
-    nil
-  end
-
-  def unlink = File.directory?(@path) && !File.symlink?(@path) ? Dir.unlink(@path) : File.unlink(@path)
-  alias delete unlink
-end
-
-module Kernel
-  def Pathname(path) = path.instance_of?(Pathname) ? path : Pathname.new(path)
-  private :Pathname
+  def expand_path(...) = self.class.new(File.expand_path(@path, ...))
 end

@@ -291,13 +291,3 @@ class Socket < BasicSocket
     end
   end
 end
-
-class IO
-  class EINPROGRESSWaitWritable < Errno::EINPROGRESS
-    include IO::WaitWritable
-  end
-
-  class EINPROGRESSWaitReadable < Errno::EINPROGRESS
-    include IO::WaitReadable
-  end
-end

@@ -1,4 +1,4 @@
-//! State of a stream: closing, positions, modes, encodings, waiting.
+//! State of a stream: closing, modes, encodings, waiting.
 
 use std::num::NonZeroU64;
 use std::sync::atomic::Ordering;
@@ -11,7 +11,8 @@ use asterism_vm::args::{CallArgs, Keywords};
 use asterism_vm::call::CallKind;
 use asterism_vm::{ANY, Args, Ec, Exc, NativeDef, Res};
 use rustix::event::PollFlags;
-use rustix::fs::{Advice, OFlags, SeekFrom};
+use rustix::fs::{Advice, OFlags};
+use rustix::io::Errno;
 use rustix::io::FdFlags;
 
 use crate::io::fd::ready_now;
@@ -43,12 +44,6 @@ pub static IO: &[NativeDef] = &[
     NativeDef::new("binmode?", is_binmode, 0, 0),
     NativeDef::new("lineno", lineno, 0, 0),
     NativeDef::new("lineno=", set_lineno, 1, 1),
-    NativeDef::new("pos", pos, 0, 0),
-    NativeDef::new("tell", pos, 0, 0),
-    NativeDef::new("pos=", set_pos, 1, 1),
-    NativeDef::new("seek", seek, 1, 2),
-    NativeDef::new("sysseek", sysseek, 1, 2),
-    NativeDef::new("rewind", rewind, 0, 0),
     NativeDef::new("pid", pid, 0, 0),
     NativeDef::new("to_io", to_io_self, 0, 0).leaf(),
     NativeDef::new("autoclose?", autoclose, 0, 0),
@@ -81,7 +76,7 @@ fn close(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
         let lost = {
             let fd = stream.lock().fd.clone();
             fd.is_some_and(|fd| {
-                fd.autoclose.load(Ordering::Relaxed) && rustix::io::fcntl_getfd(&fd) == Err(rustix::io::Errno::BADF)
+                fd.autoclose.load(Ordering::Relaxed) && rustix::io::fcntl_getfd(&fd) == Err(Errno::BADF)
             })
         };
         let pid = stream.lock().pid.take();
@@ -104,7 +99,7 @@ fn close(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
             crate::process::wait_for_child(ec, pid)?;
         }
         if lost {
-            return Err(errno::raise(ec, rustix::io::Errno::BADF, ""));
+            return Err(errno::raise(ec, Errno::BADF, ""));
         }
         return Ok(Value::NIL);
     }
@@ -245,72 +240,6 @@ fn set_lineno(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let n = ec.to_i32(args[0])?;
     stream.lock().lineno = i64::from(n);
     Ok(args[0])
-}
-
-fn pos(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    let stream = stream(ec, this)?;
-    let n = stream.tell(ec)?;
-    ec.int(n)
-}
-
-fn offset_from_start(ec: &mut Ec, stream: &crate::io::stream::StreamRef, n: i64) -> Res<()> {
-    match u64::try_from(n) {
-        Ok(n) => stream.seek(ec, SeekFrom::Start(n)).map(drop),
-        Err(_) => {
-            let path = stream.lock().path.clone().unwrap_or_default();
-            Err(errno::raise(ec, rustix::io::Errno::INVAL, path))
-        }
-    }
-}
-
-fn set_pos(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    let n = ec.to_i64(args[0])?;
-    let stream = stream(ec, this)?;
-    offset_from_start(ec, &stream, n)?;
-    Ok(args[0])
-}
-
-/// Does a seek with Ruby's arguments.
-fn seek_to(ec: &mut Ec, this: Value, args: Args<'_>) -> Res<()> {
-    let n = ec.to_i64(args[0])?;
-    let whence = args.or_nil(1);
-    let how = match whence {
-        Value::NIL => 0,
-        v if v.is_sym() => match &*v.as_sym().map(|s| s.text().into_owned()).unwrap_or_default() {
-            "SET" => 0,
-            "CUR" => 1,
-            "END" => 2,
-            other => return Err(ec.arg_error(format!("unknown whence: {other}"))),
-        },
-        v => ec.to_i64(v)?,
-    };
-    let stream = stream(ec, this)?;
-    match how {
-        0 => offset_from_start(ec, &stream, n),
-        1 => stream.seek(ec, SeekFrom::Current(n)).map(drop),
-        2 => stream.seek(ec, SeekFrom::End(n)).map(drop),
-        _ => Err(errno::raise(ec, rustix::io::Errno::INVAL, "")),
-    }
-}
-
-fn seek(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    seek_to(ec, this, args)?;
-    Ok(Value::fixnum(0))
-}
-
-fn sysseek(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    if stream(ec, this)?.lock().buffered() > 0 {
-        return Err(ec.raise(Exc::IOError, "sysseek for buffered IO"));
-    }
-    seek_to(ec, this, args)?;
-    pos(ec, this, args)
-}
-
-fn rewind(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    let stream = stream(ec, this)?;
-    stream.seek(ec, SeekFrom::Start(0))?;
-    stream.lock().lineno = 0;
-    Ok(Value::fixnum(0))
 }
 
 fn pid(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
@@ -479,7 +408,7 @@ fn reopen(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     // Both go on where the other one has read to, and not where its buffer ends.
     if is_io && new_fd.regular && other.lock().buffered() > 0 {
         let at = other.tell(ec)?;
-        offset_from_start(ec, &other, at)?;
+        super::seek::offset_from_start(ec, &other, at)?;
     }
     let old_fd = old.lock().fd.clone();
     let standard = old_fd.as_ref().map(|f| f.number()).filter(|n| (0..=2).contains(n));
@@ -694,7 +623,7 @@ fn advise(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     };
     let done = match (u64::try_from(offset), u64::try_from(length)) {
         (Ok(offset), Ok(length)) => rustix::fs::fadvise(&fd, offset, NonZeroU64::new(length), advice),
-        _ => Err(rustix::io::Errno::INVAL),
+        _ => Err(Errno::INVAL),
     };
     done.map(|()| Value::NIL).map_err(|e| errno::raise(ec, e, ""))
 }

@@ -68,7 +68,7 @@ class IO
     end
 
     def foreach(path, *args, chomp: false, **opts, &block)
-      return to_enum(:foreach, path, *args, chomp: chomp, **opts) unless block
+      return to_enum(:foreach, path, *args, **(chomp ? { chomp: chomp } : {}), **opts) unless block
       if given = opts.delete(:open_args)
         *given, named = given if Hash === given.last
         opened = File.open(File.path(path), *given, **(named || {}))

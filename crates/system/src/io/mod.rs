@@ -16,6 +16,7 @@ pub mod path;
 pub mod read;
 pub mod reserved;
 pub mod scheduled;
+mod seek;
 pub mod stat;
 pub mod stream;
 pub mod write;
@@ -85,7 +86,7 @@ pub fn init(ec: &mut Ec) -> Res<()> {
     set_allocator(ec, io, object::allocate);
     let enumerable = ec.known(WellKnown::Enumerable);
     ec.include_module(io, enumerable, false)?;
-    for list in [write::IO, read::IO, control::IO, encoding::IO, open::IO, stat::IO] {
+    for list in [write::IO, read::IO, control::IO, seek::IO, encoding::IO, open::IO, stat::IO] {
         ec.define_natives(io, list)?;
     }
     ec.define_singleton_natives(io, open::SINGLETON)?;
@@ -144,7 +145,8 @@ fn define_constants(ec: &mut Ec, io: Class, file: Class) -> Res<()> {
         ("SYNC", i64::from(OFlags::SYNC.bits())),
         ("DSYNC", i64::from(OFlags::DSYNC.bits())),
         ("NOFOLLOW", i64::from(OFlags::NOFOLLOW.bits())),
-        ("DIRECTORY", i64::from(OFlags::DIRECTORY.bits())),
+        ("RSYNC", i64::from(OFlags::RSYNC.bits())),
+        ("DIRECT", i64::from(OFlags::DIRECT.bits())),
         ("TMPFILE", i64::from(OFlags::TMPFILE.bits())),
         ("NOATIME", i64::from(OFlags::NOATIME.bits())),
         ("BINARY", 0),
@@ -174,9 +176,16 @@ fn define_constants(ec: &mut Ec, io: Class, file: Class) -> Res<()> {
         ec.set_constant(file, intern(name), text)?;
     }
     ec.set_constant(file, intern("ALT_SEPARATOR"), Value::NIL)?;
-    for (name, number) in
-        [("SEEK_SET", 0), ("SEEK_CUR", 1), ("SEEK_END", 2), ("READABLE", 1), ("PRIORITY", 2), ("WRITABLE", 4)]
-    {
+    for (name, number) in [
+        ("SEEK_SET", 0),
+        ("SEEK_CUR", 1),
+        ("SEEK_END", 2),
+        ("SEEK_DATA", 3),
+        ("SEEK_HOLE", 4),
+        ("READABLE", 1),
+        ("PRIORITY", 2),
+        ("WRITABLE", 4),
+    ] {
         ec.set_constant(io, intern(name), Value::fixnum(number))?;
     }
     Ok(())
@@ -186,16 +195,17 @@ fn define_constants(ec: &mut Ec, io: Class, file: Class) -> Res<()> {
 fn define_wait_errors(ec: &mut Ec, io: Class) -> Res<()> {
     let object = ec.known(WellKnown::Object);
     let errno = ec.define_module(object, "Errno")?;
-    let again = ec.own_constant(errno, intern("EAGAIN")).and_then(Class::from_value);
-    let parent = again.unwrap_or_else(|| Class(ec.exc_class(Exc::SystemCallError)));
-    for (module, class, alias) in [
-        ("WaitReadable", "EAGAINWaitReadable", "EWOULDBLOCKWaitReadable"),
-        ("WaitWritable", "EAGAINWaitWritable", "EWOULDBLOCKWaitWritable"),
-    ] {
-        let module = ec.define_module(io, module)?;
-        let class = ec.define_class(io, class, parent)?;
-        ec.include_module(class, module, false)?;
-        ec.set_constant(io, intern(alias), class.0)?;
+    for waits in ["WaitReadable", "WaitWritable"] {
+        let module = ec.define_module(io, waits)?;
+        for error in ["EAGAIN", "EINPROGRESS"] {
+            let parent = ec.own_constant(errno, intern(error)).and_then(Class::from_value);
+            let parent = parent.unwrap_or_else(|| Class(ec.exc_class(Exc::SystemCallError)));
+            let class = ec.define_class(io, &format!("{error}{waits}"), parent)?;
+            ec.include_module(class, module, false)?;
+            if error == "EAGAIN" {
+                ec.set_constant(io, intern(&format!("EWOULDBLOCK{waits}")), class.0)?;
+            }
+        }
     }
     let io_error = Class(ec.exc_class(Exc::IOError));
     ec.define_class(io, "TimeoutError", io_error)?;

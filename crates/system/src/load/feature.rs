@@ -66,7 +66,7 @@ impl Feature {
     /// Is this what `require` was given?
     fn is_named(&self, name: &[u8]) -> bool {
         let bare = name.strip_suffix(b".rb").or_else(|| name.strip_suffix(b".so")).unwrap_or(name);
-        // `pathname.so` is built in, `pathname.rb` is a file of the library.
+        // A name with an ending is that one alone: `pathname.so` is a part of `pathname`.
         !self.follows && (self.name.as_bytes() == bare || self.name.as_bytes() == name)
     }
 
