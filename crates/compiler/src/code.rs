@@ -220,6 +220,29 @@ pub struct Params {
     pub anonymous_block: bool,
 }
 
+/// How a block of the library that has nothing but a rest parameter takes what it is given; the parameter's name says it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Packing {
+    /// As any block does: as an Array.
+    None,
+    /// `|*packed|`: one value comes as it is, none as nil, several as an Array.
+    Packed,
+    /// `|*passed|`: one value comes as it is, none and several as an Array without a class, which `Primitive.several` knows.
+    Passed,
+}
+
+impl Code {
+    /// How it takes what it is given as a block.
+    pub fn packing(&self) -> Packing {
+        let alone = self.internal && self.params.rest && self.params.slots() == 1;
+        match self.locals.first().filter(|_| alone).map(|local| local.name.bytes()) {
+            Some(b"packed") => Packing::Packed,
+            Some(b"passed") => Packing::Passed,
+            _ => Packing::None,
+        }
+    }
+}
+
 impl Params {
     /// Only required parameters: the call path that needs no binding.
     pub fn is_simple(&self) -> bool {

@@ -3,7 +3,7 @@
 use asterism_object::class::Class;
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
-use asterism_object::{Value, array, hash, string};
+use asterism_object::{Value, array, class_field, hash, string};
 use asterism_vm::basic_ops::{BasicOp, Classes};
 use asterism_vm::block::{Block, LAMBDA, Proc};
 use asterism_vm::native::PrimFn;
@@ -20,6 +20,8 @@ static PRIMITIVES: &[(&str, PrimFn)] = &[
     ("range_covers", range_covers),
     ("addition_intact?", addition_intact),
     ("array_as_value", array_as_value),
+    ("several", several),
+    ("several_values", several_values),
     ("array_new_capa", array_new_capa),
     ("array_push", array_push),
     ("array_set", array_set),
@@ -156,6 +158,17 @@ fn array_as_value(ec: &mut Ec, args: &[Value]) -> Res {
         1 => array::get(list, 0),
         _ => list,
     })
+}
+
+/// `Primitive.several(passed)`: is that, a parameter `|*passed|`, none or several values, and not the only one?
+fn several(_ec: &mut Ec, args: &[Value]) -> Res {
+    Ok(Value::bool(args[0].cell().is_some_and(|cell| class_field(cell).bits() == 0)))
+}
+
+/// `Primitive.several_values(passed)`: these as an Array that anybody may have.
+fn several_values(ec: &mut Ec, args: &[Value]) -> Res {
+    let made = array::snapshot(ec, args[0]);
+    ec.check(args[0], made)
 }
 
 fn array_new_capa(ec: &mut Ec, args: &[Value]) -> Res {

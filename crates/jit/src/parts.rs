@@ -4,7 +4,7 @@
 //! A part has a frame of its own, where it would lie if it was called, so that code can be left in the middle of it, and whoever walks
 //! the frames finds all of them. What is spared is the native call, and that the interpreter's conventions are kept on both sides of it.
 
-use asterism_compiler::code::flags;
+use asterism_compiler::code::{Packing, flags};
 use asterism_compiler::opcode::Op;
 use asterism_vm::jit::heat::{MOST_BLOCK_WORDS, MOST_CALLEE_WORDS};
 use asterism_vm::jit::{Met, Part, Target};
@@ -77,7 +77,7 @@ fn called<'c>(of: &'c Target, site: usize, stress: bool, limits: &mut Limits) ->
         && callee.calls.len() == callee.code.call_sites.len()
         && !callee.kinds.is_empty()
         && block.code.words.len() <= MOST_BLOCK_WORDS
-        && block.code.params.is_simple();
+        && (block.code.params.is_simple() || block.code.packing() != Packing::None);
     if !fits {
         return None;
     }

@@ -20,6 +20,7 @@ use asterism_heap::header::FROZEN;
 use asterism_heap::header::PRIVATE_SHIFT;
 use asterism_heap::{Cell, Marker, Mutator};
 use asterism_support::encoding::{self, Encoding};
+use asterism_support::int::decimal;
 
 use crate::cells::{self, Obj};
 use crate::error::{ObjError, Result};
@@ -316,6 +317,47 @@ pub fn with_capacity(m: &mut Mutator, capacity: usize, encoding: u8) -> Result<V
 pub fn frozen(m: &mut Mutator, bytes: &[u8], encoding: u8) -> Result<Value> {
     let class = class(m, WellKnown::String);
     make(m, class, FROZEN, bytes, encoding)
+}
+
+/// Most bytes of a String that `put_together` makes.
+const SHORT: usize = 192;
+
+/// What interpolation shows of these as a new String, if that is short and takes no look at the text of Strings: they are fixnums, Symbols
+/// with names in ASCII, or Strings that this thread may read at once and that go together as for [`joined`]. `None`: it is another case.
+pub fn put_together(m: &mut Mutator, parts: &[Value]) -> Option<Result<Value>> {
+    let ascii = Encoding::US_ASCII.index();
+    let mut text = [0u8; SHORT];
+    let (mut len, mut encoding, mut range) = (0usize, ascii, CodeRange::SevenBit);
+    let mut put = |bytes: &[u8]| {
+        let room = text.get_mut(len..len + bytes.len())?;
+        room.copy_from_slice(bytes);
+        len += bytes.len();
+        Some(())
+    };
+    for part in parts {
+        if let Some(n) = part.fixnum_value() {
+            put(decimal(n, &mut [0; 20]))?;
+        } else if let Some(symbol) = part.as_symbol() {
+            symbol.with_name(|bytes, _| if bytes.is_ascii() { put(bytes) } else { None })?;
+        } else {
+            let string = Str::of(*part);
+            let meta = string.meta();
+            let (own, is_ascii) = (meta.encoding(), meta.range() == CodeRange::SevenBit);
+            if !crate::ownership::readable(m, string.0.header()) || own > ascii || own == ascii && !is_ascii {
+                return None;
+            }
+            if encoding == ascii {
+                encoding = own;
+            } else if own != encoding && !is_ascii {
+                return None;
+            }
+            range = write::in_a_row(range, meta.range());
+            // SAFETY: frozen or owned, and there is no safepoint in here.
+            put(unsafe { string.bytes(meta) })?;
+        }
+    }
+    let class = class(m, WellKnown::String);
+    Some(make_with(m, class, 0, &text[..len], encoding, range))
 }
 
 /// These Strings as one in a new String, if that takes no look at their text: this thread may read all of them at once, and all that is

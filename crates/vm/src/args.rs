@@ -181,12 +181,7 @@ pub fn bind(ec: &mut Ec, frame: *mut Frame, args: CallArgs<'_>, strict: bool) ->
     if params.rest {
         let rest = if next < middle_end { &argv[next..middle_end] } else { &[] };
         // SAFETY: as at the beginning.
-        let packed = unsafe { (*(*frame).iseq).packed };
-        let rest = match rest {
-            [] if packed => Value::NIL,
-            [one] if packed => *one,
-            rest => ec.array(rest)?,
-        };
+        let rest = unsafe { (&*(*frame).iseq).rest_of(ec, rest)? };
         // SAFETY: see above.
         unsafe { put(frame, slot, rest) };
         slot += 1;

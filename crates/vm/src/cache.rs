@@ -137,10 +137,7 @@ impl InlineCache {
 
     /// Where the entry for `serial` begins; 0: there is none.
     pub(crate) fn words_for(&self, serial: u64) -> usize {
-        let found = (0..self.count()).find(|&i| serial != 0 && self.word(ENTRIES + i * ENTRY_WORDS) == serial);
-        // SAFETY: an InlineCache cell has that word.
-        found.map_or(0, |i| unsafe { std::ptr::from_ref((*self.0.ptr::<Cell>()).word(ENTRIES + i * ENTRY_WORDS)) }
-            as usize)
+        self.address_of((0..self.count()).find(|&i| serial != 0 && self.word(ENTRIES + i * ENTRY_WORDS) == serial))
     }
 
     /// The first entry's method.
@@ -184,12 +181,50 @@ impl InlineCache {
         (1..self.count()).find(|&i| self.word(ENTRIES + i * ENTRY_WORDS) == serial).map(|i| self.entry(i))
     }
 
+    /// Which entry is for `serial` and was made by `super` in the method `caller`: such entries have that in the word for the defined
+    /// class.
+    fn index_for_caller(&self, serial: u64, caller: Value) -> Option<usize> {
+        let is_it = |base: usize| self.word(base) == serial && self.word(base + 2) == caller.bits();
+        (0..self.count()).find(|i| serial != 0 && is_it(ENTRIES + i * ENTRY_WORDS))
+    }
+
+    /// That entry.
+    pub(crate) fn find_for_caller(&self, serial: u64, caller: Value) -> Option<Entry> {
+        self.index_for_caller(serial, caller).map(|i| self.entry(i))
+    }
+
+    /// Where that entry begins; 0: there is none.
+    pub(crate) fn words_for_caller(&self, serial: u64, caller: Value) -> usize {
+        self.address_of(self.index_for_caller(serial, caller))
+    }
+
+    /// Where an entry begins.
+    fn address_of(&self, entry: Option<usize>) -> usize {
+        // SAFETY: an InlineCache cell has the words of its entries.
+        entry.map_or(0, |i| unsafe { std::ptr::from_ref((*self.0.ptr::<Cell>()).word(ENTRIES + i * ENTRY_WORDS)) }
+            as usize)
+    }
+
     /// Adds `entry` to what `site` remembers. A site with `POLYMORPHIC` receivers stays as it is until a class changes: then
     /// entries may be stale, and it begins anew.
     ///
     /// # Errors
     /// NoMemoryError.
     pub fn publish(ec: &mut Ec, site: &Site, entry: Entry) -> Res<()> {
+        InlineCache::add(ec, site, entry, |e| e.serial == entry.serial)
+    }
+
+    /// The same of `super`, which methods of several names may share: those that are made of one block.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub(crate) fn publish_for_caller(ec: &mut Ec, site: &Site, entry: Entry) -> Res<()> {
+        let is_same = |e: &Entry| e.serial == entry.serial && e.defined_class.0 == entry.defined_class.0;
+        InlineCache::add(ec, site, entry, is_same)
+    }
+
+    /// Adds `entry` in the place of those that it is the same as.
+    fn add(ec: &mut Ec, site: &Site, entry: Entry, is_same: impl Fn(&Entry) -> bool) -> Res<()> {
         let changes = ec.vm().class_changes.load(Ordering::Relaxed) << COUNT_BITS;
         let old = InlineCache::at(site);
         let mut kept = [entry; POLYMORPHIC];
@@ -197,7 +232,7 @@ impl InlineCache {
         if let Some(old) = old {
             for i in 0..old.count() {
                 let e = old.entry(i);
-                if e.serial == entry.serial {
+                if is_same(&e) {
                     continue;
                 }
                 if count == POLYMORPHIC {

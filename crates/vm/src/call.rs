@@ -447,12 +447,7 @@ impl Ec {
             }
         } else if iseq.rest_only && args.keywords.is_empty() && args.argv.last().is_none_or(|v| !v.is_type(Type::Hash))
         {
-            let rest = match args.argv {
-                [] if iseq.packed => Ok(Value::NIL),
-                [one] if iseq.packed => Ok(*one),
-                argv => self.array(argv),
-            };
-            match rest {
+            match iseq.rest_of(self, args.argv) {
                 // SAFETY: the rest parameter is the first register; no scope has moved to the heap yet.
                 Ok(rest) => unsafe { *Frame::regs(frame) = rest },
                 Err(raised) => {

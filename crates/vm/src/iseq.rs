@@ -8,11 +8,11 @@ use crate::cache::Site;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
-use asterism_compiler::code::{Code, KeywordRest, Literal, Params};
+use asterism_compiler::code::{Code, KeywordRest, Literal, Packing};
 use asterism_compiler::opcode::MOST_YIELDED;
 use asterism_heap::{Cell, Marker};
 use asterism_object::types::Type;
-use asterism_object::{AtomicValue, Sym, Value};
+use asterism_object::{AtomicValue, Sym, Value, array};
 use asterism_symbol::sym;
 
 use crate::ec::{Ec, Res};
@@ -41,6 +41,8 @@ pub struct Iseq {
     pub registers: u32,
     /// Required parameters, if there are no others; else `u32::MAX`.
     pub simple: u32,
+    /// Registers that its parameters take, if a `yield` of as many values puts them there as they are; else `u32::MAX`.
+    plain: u32,
     /// Bytes that a frame of it takes, header and registers.
     frame_bytes: u32,
     /// As a block, given n values by `yield`, it takes the first `taken[n + 1]` of them, and nothing else is to be done.
@@ -52,8 +54,8 @@ pub struct Iseq {
     pub spreads: bool,
     /// All arguments go into an Array (`|*rest|`), and there is no other parameter.
     pub rest_only: bool,
-    /// A block of the library with the parameters `|*packed|`: one value comes as it is, none as nil, several as an Array.
-    pub packed: bool,
+    /// How it takes what it is given, if that is all that is `rest_only`.
+    pub packing: Packing,
     /// The compiled code.
     pub code: Arc<Code>,
     /// The heap cell this hangs off; written once, when the cell is made.
@@ -90,9 +92,14 @@ pub const EMPTY_IVAR: u64 = (u32::MAX as u64 - 1) << 32;
 /// without the step to the new shape. No slot's number reaches this bit.
 pub const ADDS: u64 = 1 << 30;
 
-/// `Iseq::taken` of a block that has these parameters.
-fn taken(params: &Params) -> [u8; SPARE + 2] {
-    let mut taken = [NOT_PLAINLY; SPARE + 2];
+/// `Iseq::taken` of a block of that code.
+fn taken(code: &Code) -> [u8; SPARE + 2] {
+    let (params, mut taken) = (&code.params, [NOT_PLAINLY; SPARE + 2]);
+    match code.packing() {
+        Packing::None => {}
+        Packing::Packed => (taken[1], taken[2]) = (0, 1),
+        Packing::Passed => taken[2] = 1,
+    }
     if params.is_simple() {
         for (given, taken) in taken[1..].iter_mut().enumerate() {
             // One value may be an Array to take apart.
@@ -114,13 +121,6 @@ fn values(n: usize, value: Value) -> Box<[AtomicValue]> {
 
 fn words(n: usize, value: u64) -> Box<[AtomicU64]> {
     (0..n).map(|_| AtomicU64::new(value)).collect()
-}
-
-fn is_packed(code: &Code) -> bool {
-    code.internal
-        && code.params.rest
-        && code.params.slots() == 1
-        && code.locals.first().is_some_and(|local| local.name.bytes() == b"packed")
 }
 
 impl Iseq {
@@ -165,12 +165,17 @@ impl Iseq {
             children_at: std::ptr::null(),
             registers: u32::from(code.registers),
             simple: if simple { u32::from(code.params.required) } else { u32::MAX },
+            plain: match code.packing() {
+                Packing::None if simple => u32::from(code.params.required),
+                Packing::None => u32::MAX,
+                Packing::Packed | Packing::Passed => 1,
+            },
             frame_bytes: (size_of::<Frame>() + 8 * usize::from(code.registers)) as u32,
-            taken: taken(&code.params),
+            taken: taken(code),
             auto_splat: code.params.auto_splat,
             spreads: simple && code.params.auto_splat,
             rest_only: code.params.rest && code.params.slots() == 1 && code.params.keyword_rest == KeywordRest::None,
-            packed: is_packed(code),
+            packing: code.packing(),
             code: code.clone(),
             cell: AtomicValue::new(Value::NULL),
             literals: values(code.literals.len(), Value::NIL),
@@ -206,8 +211,32 @@ impl Iseq {
         Ok(())
     }
 
+    /// What its rest parameter becomes, which is given these values.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    #[inline]
+    pub(crate) fn rest_of(&self, ec: &mut Ec, values: &[Value]) -> Res {
+        match (self.packing, values) {
+            (Packing::None, _) => ec.array(values),
+            (_, &[one]) => Ok(one),
+            (Packing::Packed, []) => Ok(Value::NIL),
+            (Packing::Packed, _) => ec.array(values),
+            (Packing::Passed, _) => {
+                let made = array::new_in(ec, Value::NULL, values.len());
+                let several = ec.check(Value::NIL, made)?;
+                for v in values {
+                    ec.array_push(several, *v)?;
+                }
+                Ok(several)
+            }
+        }
+    }
+
     /// Where `frame_bytes` lies in it, in bytes, for compiled code.
     pub(crate) const FRAME_BYTES: usize = std::mem::offset_of!(Iseq, frame_bytes);
+    /// The same of `plain`.
+    pub(crate) const PLAIN: usize = std::mem::offset_of!(Iseq, plain);
     /// The same of `taken`.
     pub(crate) const TAKEN: usize = std::mem::offset_of!(Iseq, taken);
 

@@ -61,3 +61,40 @@ over = true
 writer.join
 p odd
 # => 0
+
+# Numbers and Symbols are put in without Strings of their own.
+def shown(a, b, c) = "#{a}|#{b}#{c}"
+strange = :"ñ"
+latin = "\xf1".dup.force_encoding("ISO-8859-1").to_sym
+20.times do |i|
+  raise "numbers" unless shown(i, -i, 4611686018427387904 - i) == [i, "|", -i, 4611686018427387904 - i].join
+  raise "long" unless shown("x" * 150, :symbol, i * 10**15) == "x" * 150 + "|symbol" + (i * 10**15).to_s
+  raise "regexp" unless /a#{i}#{:b}/.source == "a" + i.to_s + "b"
+  raise "symbol" unless :"a#{i}#{:b}" == ("a" + i.to_s + "b").to_sym
+end
+p check(shown(-4611686018427387904, :"a b", 4611686018427387903))
+# => ["-4611686018427387904|a b4611686018427387903", #<Encoding:UTF-8>, true, true, 43]
+p check(two(:a, 1)), check(two(strange, 1)), check(two(1, latin)), check(two(binary, :a)), check(two(:a, euc))
+# => ["a1", #<Encoding:US-ASCII>, true, true, 2]
+# => ["ñ1", #<Encoding:UTF-8>, true, false, 3]
+# => ["1\xF1", #<Encoding:ISO-8859-1>, true, false, 2]
+# => ["\xFF\xFEa", #<Encoding:BINARY (ASCII-8BIT)>, true, false, 3]
+# => ["aabc", #<Encoding:EUC-JP>, true, true, 4]
+one = 1
+p check("#{one}"), "#{Comparable}#{File::Stat}#{Class.new.to_s.class}"
+# => ["1", #<Encoding:US-ASCII>, true, true, 1]
+# => "ComparableFile::StatString"
+begin
+  two(strange, latin)
+rescue EncodingError => error
+  puts error.message
+end
+# => incompatible character encodings: UTF-8 and ISO-8859-1
+class Symbol
+  def to_s = "redefined"
+end
+p shown(:a, 1, :b) # => "redefined|1redefined"
+class Integer
+  def to_s(*) = "n"
+end
+p shown(:a, 1, 2) # => "redefined|nn"

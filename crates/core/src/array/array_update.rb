@@ -258,8 +258,8 @@ class Array
       need = Primitive.array_size(self)
       got = []
       if need > 0
-        o.each do |*vals|
-          Primitive.array_push(got, Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0))
+        o.each do |*packed|
+          Primitive.array_push(got, packed)
           break if Primitive.array_size(got) >= need
         end
       end

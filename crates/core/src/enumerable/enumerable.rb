@@ -19,8 +19,8 @@ module Enumerable
   def to_h(*args)
     out = {}
     if block_given?
-      each(*args) do |*vals|
-        pair = Asterism::Internal.pair(yield(*vals))
+      each(*args) do |*passed|
+        pair = Asterism::Internal.pair(Primitive.several(passed) ? yield(*Primitive.several_values(passed)) : yield(passed))
         Primitive.hash_set(out, Primitive.array_at(pair, 0), Primitive.array_at(pair, 1))
         out
       end
@@ -42,8 +42,8 @@ module Enumerable
   def map
     return to_enum(__callee__) { size if Primitive.responds(self, :size, true) } unless block_given?
     out = []
-    each do |*vals|
-      Primitive.array_push(out, yield(*vals))
+    each do |*passed|
+      Primitive.array_push(out, Primitive.several(passed) ? yield(*Primitive.several_values(passed)) : yield(passed))
       nil
     end
     out
@@ -53,8 +53,8 @@ module Enumerable
   def flat_map
     return to_enum(__callee__) { size if Primitive.responds(self, :size, true) } unless block_given?
     out = []
-    each do |*vals|
-      v = yield(*vals)
+    each do |*passed|
+      v = Primitive.several(passed) ? yield(*Primitive.several_values(passed)) : yield(passed)
       ary = Primitive.to_ary_or_nil(v)
       nil.equal?(ary) ? Primitive.array_push(out, v) : out.concat(ary)
       nil
@@ -66,8 +66,8 @@ module Enumerable
   def filter_map
     return to_enum(:filter_map) { size if Primitive.responds(self, :size, true) } unless block_given?
     out = []
-    each do |*vals|
-      v = yield(*vals)
+    each do |*passed|
+      v = Primitive.several(passed) ? yield(*Primitive.several_values(passed)) : yield(passed)
       Primitive.array_push(out, v) if v
       nil
     end
@@ -146,8 +146,8 @@ module Enumerable
     i = 0
     if Primitive.undef?(value)
       return to_enum(:find_index) unless block_given?
-      each do |*vals|
-        return i if yield(*vals)
+      each do |*passed|
+        return i if Primitive.several(passed) ? yield(*Primitive.several_values(passed)) : yield(passed)
         i += 1
         nil
       end
@@ -165,7 +165,7 @@ module Enumerable
 
   def first(n = Primitive.undef)
     if Primitive.undef?(n)
-      each { |*vals| return Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0) }
+      each { |*packed| return packed }
       return nil
     end
     n = Primitive.to_int(n)
@@ -202,8 +202,8 @@ module Enumerable
     raise ArgumentError, "attempt to drop negative size" if n < 0
     out = []
     i = 0
-    each do |*vals|
-      Primitive.array_push(out, Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)) if i >= n
+    each do |*packed|
+      Primitive.array_push(out, packed) if i >= n
       i += 1
       nil
     end
@@ -308,8 +308,8 @@ module Enumerable
   def each_entry(*args, **opts)
     return to_enum(:each_entry, *args, **opts) { size if Primitive.responds(self, :size, true) } unless block_given?
     Primitive.loosen_block
-    each(*args, **opts) do |*vals|
-      yield(Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0))
+    each(*args, **opts) do |*packed|
+      yield(packed)
     end
     self
   end
@@ -317,17 +317,17 @@ module Enumerable
   def each_with_index(*args)
     return to_enum(:each_with_index, *args) { size if Primitive.responds(self, :size, true) } unless block_given?
     i = -1
-    each(*args) do |*vals|
+    each(*args) do |*packed|
       i += 1
-      yield (Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)), i
+      yield packed, i
     end
     self
   end
 
   def each_with_object(memo)
     return to_enum(:each_with_object, memo) { size if Primitive.responds(self, :size, true) } unless block_given?
-    each do |*vals|
-      yield (Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)), memo
+    each do |*packed|
+      yield packed, memo
     end
     memo
   end

@@ -12,8 +12,8 @@ module Enumerable
     end
     op = Asterism::Internal.to_sym(op) unless Primitive.undef?(op)
     acc = init
-    each do |*vals|
-      v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
+    each do |*packed|
+      v = packed
       acc = if Primitive.undef?(acc)
         v
       elsif Primitive.undef?(op)
@@ -29,8 +29,8 @@ module Enumerable
 
   def sum(init = 0)
     state = Asterism::Internal.sum_start(init)
-    each do |*vals|
-      v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
+    each do |*packed|
+      v = packed
       Asterism::Internal.sum_step(state, block_given? ? yield(v) : v)
       nil
     end
@@ -41,14 +41,14 @@ module Enumerable
     n = 0
     if !Primitive.undef?(value)
       warn "given block not used", uplevel: 0 if block_given?
-      each do |*vals|
-        v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
+      each do |*packed|
+        v = packed
         n += 1 if v == value
         nil
       end
     elsif block_given?
-      each do |*vals|
-        n += 1 if yield(*vals)
+      each do |*passed|
+        n += 1 if Primitive.several(passed) ? yield(*Primitive.several_values(passed)) : yield(passed)
         nil
       end
     else
@@ -63,14 +63,14 @@ module Enumerable
   def all?(pattern = Primitive.undef)
     if !Primitive.undef?(pattern)
       warn "given block not used", uplevel: 0 if block_given?
-      each do |*vals|
-        return false unless pattern === (Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0))
+      each do |*packed|
+        return false unless pattern === packed
       end
     elsif block_given?
-      each { |*vals| return false unless yield(*vals) }
+      each { |*passed| return false unless Primitive.several(passed) ? yield(*Primitive.several_values(passed)) : yield(passed) }
     else
-      each do |*vals|
-        return false unless Primitive.array_size(vals) > 1 || Primitive.array_at(vals, 0)
+      each do |*packed|
+        return false unless packed
       end
     end
     true
@@ -79,14 +79,14 @@ module Enumerable
   def any?(pattern = Primitive.undef)
     if !Primitive.undef?(pattern)
       warn "given block not used", uplevel: 0 if block_given?
-      each do |*vals|
-        return true if pattern === (Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0))
+      each do |*packed|
+        return true if pattern === packed
       end
     elsif block_given?
-      each { |*vals| return true if yield(*vals) }
+      each { |*passed| return true if Primitive.several(passed) ? yield(*Primitive.several_values(passed)) : yield(passed) }
     else
-      each do |*vals|
-        return true if Primitive.array_size(vals) > 1 || Primitive.array_at(vals, 0)
+      each do |*packed|
+        return true if packed
       end
     end
     false
@@ -95,14 +95,14 @@ module Enumerable
   def none?(pattern = Primitive.undef)
     if !Primitive.undef?(pattern)
       warn "given block not used", uplevel: 0 if block_given?
-      each do |*vals|
-        return false if pattern === (Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0))
+      each do |*packed|
+        return false if pattern === packed
       end
     elsif block_given?
-      each { |*vals| return false if yield(*vals) }
+      each { |*passed| return false if Primitive.several(passed) ? yield(*Primitive.several_values(passed)) : yield(passed) }
     else
-      each do |*vals|
-        return false if Primitive.array_size(vals) > 1 || Primitive.array_at(vals, 0)
+      each do |*packed|
+        return false if packed
       end
     end
     true
@@ -135,8 +135,8 @@ module Enumerable
       return Primitive.to_int(n) == 0 ? [] : to_a.max(n, &block)
     end
     best = Primitive.undef
-    each do |*vals|
-      v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
+    each do |*packed|
+      v = packed
       if Primitive.undef?(best)
         best = v
       elsif block
@@ -154,8 +154,8 @@ module Enumerable
       return Primitive.to_int(n) == 0 ? [] : to_a.min(n, &block)
     end
     best = Primitive.undef
-    each do |*vals|
-      v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
+    each do |*packed|
+      v = packed
       if Primitive.undef?(best)
         best = v
       elsif block
@@ -194,8 +194,8 @@ module Enumerable
     keys = []
     all = []
     Primitive.loosen_block
-    each do |*vals|
-      v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
+    each do |*packed|
+      v = packed
       Primitive.array_push(all, v)
       Primitive.array_push(keys, yield(v))
       nil
@@ -221,8 +221,8 @@ module Enumerable
     values = []
     keys = []
     Primitive.loosen_block
-    each do |*vals|
-      v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
+    each do |*packed|
+      v = packed
       Primitive.array_push(values, v)
       Primitive.array_push(keys, yield(v))
       nil

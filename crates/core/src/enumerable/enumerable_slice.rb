@@ -18,8 +18,8 @@ module Enumerable
       end
     end
     chunk = []
-    each do |*vals|
-      Primitive.array_push(chunk, Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0))
+    each do |*packed|
+      Primitive.array_push(chunk, packed)
       if Primitive.array_size(chunk) == n
         full = chunk
         chunk = []
@@ -45,9 +45,9 @@ module Enumerable
       end
     end
     window = []
-    each do |*vals|
+    each do |*packed|
       window.shift if Primitive.array_size(window) == n
-      Primitive.array_push(window, Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0))
+      Primitive.array_push(window, packed)
       yield window.dup if Primitive.array_size(window) == n
     end
     self
@@ -64,8 +64,8 @@ module Enumerable
     end
     out = block ? nil : []
     i = 0
-    each do |*vals|
-      row = [Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)]
+    each do |*packed|
+      row = [packed]
       j = 0
       while j < Primitive.array_size(lists)
         list = Primitive.array_at(lists, j)
@@ -108,8 +108,8 @@ module Enumerable
     end
     seen = []
     Primitive.loosen_block
-    each do |*vals|
-      v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
+    each do |*packed|
+      v = packed
       Primitive.array_push(seen, v)
       yield v
       nil
@@ -132,8 +132,8 @@ module Enumerable
     Enumerator.new do |out|
       group = nil
       key = nil
-      source.each do |*vals|
-        v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
+      source.each do |*packed|
+        v = packed
         k = block.call(v)
         if k == :_alone
           out << [key, group] if group
@@ -177,8 +177,8 @@ module Enumerable
     source = self
     Enumerator.new do |out|
       group = nil
-      source.each do |*vals|
-        v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
+      source.each do |*packed|
+        v = packed
         if group && (block ? block.call(v) : pattern === v)
           out << group
           group = [v]
@@ -205,8 +205,8 @@ module Enumerable
     source = self
     Enumerator.new do |out|
       group = nil
-      source.each do |*vals|
-        v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
+      source.each do |*packed|
+        v = packed
         group ? Primitive.array_push(group, v) : group = [v]
         if block ? block.call(v) : pattern === v
           out << group

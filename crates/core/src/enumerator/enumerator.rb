@@ -158,25 +158,25 @@ class Enumerator
     offset = nil.equal?(offset) ? 0 : Primitive.to_integer(offset)
     return to_enum(:with_index, offset) { size } unless block_given?
     i = offset - 1
-    each do |*vals|
+    each do |*packed|
       i += 1
-      yield (Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)), i
+      yield packed, i
     end
   end
 
   def each_with_index
     return to_enum(:each_with_index) { size } unless block_given?
     i = -1
-    each do |*vals|
+    each do |*packed|
       i += 1
-      yield (Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)), i
+      yield packed, i
     end
   end
 
   def each_with_object(memo)
     return to_enum(__callee__, memo) { size } unless block_given?
-    each do |*vals|
-      yield (Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)), memo
+    each do |*packed|
+      yield packed, memo
     end
     memo
   end

@@ -184,8 +184,8 @@ module Asterism
       Enumerator.new do |out|
         run = nil
         last = nil
-        source.each do |*vals|
-          v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
+        source.each do |*packed|
+          v = packed
           if nil.equal?(run)
             run = [v]
           elsif (block.call(last, v) ? true : false) == split

@@ -1,6 +1,6 @@
 //! What modules are called.
 
-use asterism_object::class::Class;
+use asterism_object::class::{Class, REFINEMENT};
 use asterism_object::{Value, string, symbol_table};
 use asterism_vm::{Args, Ec, Exc, Res};
 
@@ -27,6 +27,12 @@ fn encoding_of_name(text: &str) -> u8 {
 }
 
 pub(super) fn to_s(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let class = this_module(this).delegate();
+    if let Some(name) = class.name().as_sym().filter(|name| name.bytes().is_ascii())
+        && class.flags() & REFINEMENT == 0
+    {
+        return ec.str_enc(name.bytes(), asterism_symbol::US_ASCII);
+    }
     let text = ec.class_name(this_module(this));
     ec.str_enc(text.as_bytes(), encoding_of_name(&text))
 }

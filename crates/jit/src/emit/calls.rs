@@ -170,12 +170,7 @@ impl Emitter<'_, '_> {
         }
         let recv = self.own_self();
         let bad = self.cold();
-        let entry = self.entry_for(site, recv, bad);
-        // The entry is for calls by one method.
-        let (known, this) = (self.load(entry, cell::ENTRY_DEFINED), self.frame);
-        let by = self.load(this, frame::METHOD);
-        let same = self.b.ins().icmp(IntCC::Equal, known, by);
-        self.expect_or(same, bad);
+        let entry = self.super_entry(site, recv, bad);
         let v = self.call_by(i, self.met(site), (entry, recv), bad)?;
         self.or_call(i, bad, dst, v)
     }

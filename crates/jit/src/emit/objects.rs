@@ -178,12 +178,14 @@ impl Emitter<'_, '_> {
         let instr = &self.an.instrs[i];
         let (op, dst) = (instr.op, instr.defs[0]);
         let (a, b) = (self.get(instr.uses[0]), self.get(instr.uses[1]));
-        if op == Op::Eq && self.seen(i) & 15 == kind::OTHER {
+        let is_other = op == Op::Eq && self.seen(i) & 15 == kind::OTHER;
+        if (is_other || op == Op::CaseEq) && self.an.is_ruby_operator(i) {
             let bad = self.cold();
-            if self.an.is_ruby_operator(i) {
-                let v = self.call_operator(i, a, vec![b], bad)?;
-                return self.or_step(i, bad, dst, v);
-            }
+            let v = self.call_operator(i, a, vec![b], bad)?;
+            return self.or_step(i, bad, dst, v);
+        }
+        if is_other {
+            let bad = self.cold();
             let site = self.site(i);
             self.flush(i, true);
             self.save(i);
@@ -346,6 +348,7 @@ impl Emitter<'_, '_> {
                 let v = self.boolean(met);
                 self.set(dst, v, Ty::Any);
             }
+            b"several" => self.is_several(base, dst),
             b"undef" => self.constant(dst, bits::LAST_SPECIAL, Ty::Any),
             b"obj_same" => {
                 let (a, b) = (self.get(base), self.get(base + 1));
@@ -417,6 +420,24 @@ impl Emitter<'_, '_> {
         self.aside(other, |e| {
             let v = e.prim_by_helper(i);
             e.b.ins().jump(on, &[v.into()]);
+        });
+        self.b.switch_to_block(on);
+        self.set(dst, result, Ty::Any);
+    }
+
+    /// Is what register `r` holds, a parameter `|*passed|`, none or several values: an Array without a class?
+    fn is_several(&mut self, r: usize, dst: usize) {
+        let v = self.get(r);
+        let (on, other) = (self.fresh(), self.cold());
+        let result = self.b.append_block_param(on, types::I64);
+        self.is_heap(v, other);
+        let class = self.load(v, cell::CLASS);
+        let none = self.b.ins().icmp_imm_s(IntCC::Equal, class, 0);
+        let answer = self.boolean(none);
+        self.b.ins().jump(on, &[answer.into()]);
+        self.aside(other, |e| {
+            let no = e.int(bits::FALSE);
+            e.b.ins().jump(on, &[no.into()]);
         });
         self.b.switch_to_block(on);
         self.set(dst, result, Ty::Any);

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use asterism_compiler::Code;
-use asterism_compiler::code::CodeKind;
+use asterism_compiler::code::{CodeKind, Packing};
 use asterism_object::types::Type;
 use asterism_vm::jit::layout::{frame, iseq};
 use asterism_vm::jit::{helpers, layout};
@@ -201,7 +201,11 @@ impl<'a, 'c> Emitter<'a, 'c> {
             return Ok(false);
         }
         let params = &yields.an.code.params;
-        let required = usize::from(params.required);
+        let packs = yields.an.code.packing() != Packing::None;
+        if packs && given != 1 {
+            return Ok(false);
+        }
+        let required = if packs { 1 } else { usize::from(params.required) };
         let spreads = given == 1 && params.auto_splat;
         if spreads && required > MOST_SPREAD {
             return Ok(false);

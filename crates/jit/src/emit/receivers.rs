@@ -2,7 +2,7 @@
 
 use asterism_object::space::WellKnown;
 use asterism_vm::jit::helpers;
-use asterism_vm::jit::layout::{self, cell, iseq};
+use asterism_vm::jit::layout::{self, cell, frame, iseq};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 
@@ -29,6 +29,33 @@ impl Emitter<'_, '_> {
                 e.other_entries(receivers, cache, serial, on);
             }
             let found = e.call_pure(helpers::entry as *const () as usize, &[cache, serial]);
+            e.b.ins().brif(found, on, &[found.into()], bad, &[]);
+        });
+        self.b.switch_to_block(on);
+        entry
+    }
+
+    /// The entry of `super` for the class of `recv` and the method that calls, if the cache of its site has one; else on in `bad`.
+    pub(super) fn super_entry(&mut self, site: usize, recv: Value, bad: Block) -> Value {
+        let code = self.iseq;
+        let sites = self.load_fixed(code, iseq::SITES);
+        let cache = self.load(sites, 8 * site as i32);
+        self.expect_or(cache, bad);
+        let class = self.class_of(recv);
+        let serial = self.load(class, cell::SERIAL);
+        let this = self.frame;
+        let caller = self.load(this, frame::METHOD);
+        let first = self.b.ins().iadd_imm_s(cache, i64::from(cell::CACHE_FIRST));
+        let known = self.load(first, cell::ENTRY_SERIAL);
+        let same = self.b.ins().icmp(IntCC::Equal, serial, known);
+        let other = self.expect(same);
+        let known = self.load(first, cell::ENTRY_DEFINED);
+        let same = self.b.ins().icmp(IntCC::Equal, caller, known);
+        let on = self.fresh();
+        let entry = self.b.append_block_param(on, types::I64);
+        self.b.ins().brif(same, on, &[first.into()], other, &[]);
+        self.aside(other, |e| {
+            let found = e.call_pure(helpers::super_entry as *const () as usize, &[cache, serial, caller]);
             e.b.ins().brif(found, on, &[found.into()], bad, &[]);
         });
         self.b.switch_to_block(on);

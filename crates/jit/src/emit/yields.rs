@@ -69,7 +69,7 @@ impl Emitter<'_, '_> {
         let code = self.load(creator, frame::BLOCK_CODE);
         // All of its parameters are given.
         let taken = self.b.ins().uload8(types::I64, trusted(), code, iseq::TAKEN + known as i32);
-        let wanted = self.load32(code, iseq::SIMPLE);
+        let wanted = self.load32(code, iseq::PLAIN);
         let all = self.b.ins().icmp(IntCC::Equal, taken, wanted);
         self.expect_or(all, bad);
         let (new, function) = self.room_for(code, bad);

@@ -31,8 +31,10 @@ impl<'i> Slow<'i> for ops::ToS<'i> {
     fn slow(self, mut at: Interp<'i>) -> Res<Next> {
         at.save();
         let v = at.get(self.value());
-        if let Some(text) = quick_to_s(at.ec, v)? {
-            return at.store(self.dst(), text);
+        // These cannot change: whoever puts the parts together writes their text.
+        let classes = Classes::INTEGER.and(Classes::SYMBOL);
+        if (v.is_fixnum() || v.as_symbol().is_some()) && at.ec.vm().basic_ops.intact(BasicOp::TO_S, classes) {
+            return at.store(self.dst(), v);
         }
         let st = state(self.dst().index() as u16, Cont::StoreString, 0);
         // SAFETY: the current frame is a Ruby frame, whose pc is saved; the site is one of its code.
@@ -59,8 +61,9 @@ impl<'i> Execute<'i> for ops::Concat<'i> {
     #[inline(always)]
     fn execute(self, mut at: Interp<'i>) -> Res<Next> {
         at.save();
-        // SAFETY: the registers are the instruction's operands, and not set meanwhile.
-        let made = concat(at.ec, unsafe { at.values(self.parts(), self.count()) })?;
+        let (parts, count) = (at.from(self.parts()), self.count());
+        // SAFETY: the registers are the instruction's operands, and set by nobody else meanwhile.
+        let made = concat(at.ec, unsafe { std::slice::from_raw_parts_mut(parts, count) })?;
         at.store(self.dst(), made)
     }
 }
@@ -83,8 +86,10 @@ impl<'i> Execute<'i> for ops::NewRegexp<'i> {
     #[inline(always)]
     fn execute(self, mut at: Interp<'i>) -> Res<Next> {
         at.save();
-        // SAFETY: the registers are the instruction's operands, and not set meanwhile.
-        let parts = unsafe { at.values(self.parts(), self.count()) };
+        let (parts, count) = (at.from(self.parts()), self.count());
+        // SAFETY: the registers are the instruction's operands, and set by nobody else meanwhile.
+        let parts = unsafe { std::slice::from_raw_parts_mut(parts, count) };
+        make_strings(at.ec, parts)?;
         let made = (at.ec.vm().hooks.dynamic_regexp)(at.ec, parts, self.options())?;
         at.store(self.dst(), made)
     }
@@ -156,25 +161,26 @@ pub fn ascii_compatible(encoding: u8) -> bool {
     asterism_support::encoding::Encoding::from_index(usize::from(encoding)).is_some_and(|e| e.is_ascii_compatible())
 }
 
-/// `to_s` of what interpolation meets most, without a call.
-#[inline(never)]
-fn quick_to_s(ec: &mut Ec, v: Value) -> Res<Option<Value>> {
-    if !ec.vm().basic_ops.intact(BasicOp::TO_S, Classes::INTEGER.and(Classes::SYMBOL)) {
-        return Ok(None);
+/// What [`ops::ToS`] has left as it is becomes a String.
+fn make_strings(ec: &mut Ec, parts: &mut [Value]) -> Res<()> {
+    for part in parts {
+        let v = *part;
+        if let Some(n) = v.fixnum_value() {
+            *part = ec.str_enc(decimal(n, &mut [0; 20]), asterism_symbol::US_ASCII)?;
+        } else if let Some(symbol) = v.as_symbol() {
+            *part = ec.symbol_name(v, symbol)?;
+        }
     }
-    if let Some(n) = v.fixnum_value() {
-        let mut buffer = [0u8; 20];
-        return ec.str_enc(decimal(n, &mut buffer), asterism_symbol::US_ASCII).map(Some);
-    }
-    if let Some(s) = v.as_symbol() {
-        return ec.symbol_name(v, s).map(Some);
-    }
-    Ok(None)
+    Ok(())
 }
 
-/// These Strings, joined.
+/// What interpolation shows of these, joined.
 #[inline(never)]
-fn concat(ec: &mut Ec, parts: &[Value]) -> Res {
+fn concat(ec: &mut Ec, parts: &mut [Value]) -> Res {
+    if let Some(made) = string::put_together(ec, parts) {
+        return ec.check(Value::NIL, made);
+    }
+    make_strings(ec, parts)?;
     if let Some(made) = string::joined(ec, parts) {
         return ec.check(Value::NIL, made);
     }

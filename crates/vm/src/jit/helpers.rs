@@ -334,6 +334,15 @@ pub unsafe extern "C" fn entry(cache: u64, serial: u64) -> u64 {
     unsafe { InlineCache::of_bits(cache).words_for(serial) as u64 }
 }
 
+/// The entry of an inline cache of `super` for a class with that serial and that method, or 0.
+///
+/// # Safety
+/// `cache` is one, and `caller` a value.
+pub unsafe extern "C" fn super_entry(cache: u64, serial: u64, caller: u64) -> u64 {
+    // SAFETY: the caller's contract; there was no safepoint since it was read.
+    unsafe { InlineCache::of_bits(cache).words_for_caller(serial, Value::from_bits(caller)) as u64 }
+}
+
 /// `@x`, off the fast path.
 ///
 /// # Safety

@@ -114,6 +114,8 @@ pub mod iseq {
     pub const FRAME_BYTES: i32 = Iseq::FRAME_BYTES as i32;
     /// `Iseq::simple`, 32 bits.
     pub const SIMPLE: i32 = offset_of!(Iseq, simple) as i32;
+    /// `Iseq::plain`, 32 bits.
+    pub const PLAIN: i32 = Iseq::PLAIN as i32;
     /// `Iseq::taken`, bytes.
     pub const TAKEN: i32 = Iseq::TAKEN as i32;
     /// The address of the call caches.

@@ -93,8 +93,7 @@ unsafe fn super_at(
     let class = ec.class_of(recv);
     let serial = class.serial();
     if serial != 0
-        && let Some(entry) = InlineCache::at(cache).and_then(|c| c.find(serial))
-        && entry.defined_class.0 == current
+        && let Some(entry) = InlineCache::at(cache).and_then(|c| c.find_for_caller(serial, current))
     {
         return Ok((sym::EMPTY, Some(entry.method)));
     }
@@ -114,7 +113,8 @@ unsafe fn super_at(
             }
             _ => (GENERAL, 0),
         };
-        InlineCache::publish(ec, cache, Entry { serial, method, defined_class: Class(current), kind, target })?;
+        let entry = Entry { serial, method, defined_class: Class(current), kind, target };
+        InlineCache::publish_for_caller(ec, cache, entry)?;
     }
     Ok((name, method))
 }
