@@ -341,7 +341,7 @@ impl CliOptions {
 
     /// What is compiled to machine code: what is hot, unless something else was asked for.
     pub fn jit(&self) -> asterism::Jit {
-        if self.has("jit") && !self.race_report { self.jit.unwrap_or(asterism::Jit::On) } else { asterism::Jit::Off }
+        if self.has("jit") { self.jit.unwrap_or(asterism::Jit::On) } else { asterism::Jit::Off }
     }
 
     /// A beginning of a feature's name stands for it, as long as it fits one only.

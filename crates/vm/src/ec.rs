@@ -134,6 +134,8 @@ pub struct Ec {
     pub(crate) put_off: Option<std::time::Duration>,
     /// Accesses are noted: the interpreter's loop uses the handlers that do so.
     pub(crate) notes_races: bool,
+    /// They are to be from the VM's second thread on, so whatever may make one returns to the interpreter's loop.
+    pub(crate) awaits_threads: bool,
     /// Objects that this thread found to be shareable.
     pub(crate) shareable: shareable::Known,
 }
@@ -227,6 +229,7 @@ impl Ec {
             foreign: crate::foreign::Foreign::default(),
             races: None,
             notes_races: false,
+            awaits_threads: false,
             put_off: None,
             shareable: shareable::Known::new(),
         });

@@ -427,7 +427,7 @@ impl Vm {
             image::booted(&mut ec);
         }
         if options.race_report {
-            ec.begin_race_report();
+            ec.await_threads_for_races();
         }
         if options.gc_stress {
             vm.heap().set_gc_stress(true);

@@ -109,6 +109,12 @@ static STEP: &Handlers = &Handlers([stop; 256]);
 /// The table that handlers are given.
 static DIRECT: &Handlers = if cfg!(asterism_threaded) { HANDLERS } else { STEP };
 
+/// The table that handlers are given by a thread. Whichever instruction makes the VM's second thread, the next one may be noted.
+#[inline(always)]
+fn table_of(ec: &Ec) -> &'static Handlers {
+    if ec.awaits_threads { STEP } else { DIRECT }
+}
+
 /// Runs the current frame until it returns to native code.
 ///
 /// # Errors
@@ -142,7 +148,7 @@ pub(super) fn dispatch(ec: &mut Ec) -> Res {
                 step(ec, frame, (*frame).pc)
             } else {
                 begun = false;
-                HANDLERS.go(ec, frame, (*frame).pc, DIRECT)
+                HANDLERS.go(ec, frame, (*frame).pc, table_of(ec))
             };
         }
     }
@@ -178,7 +184,7 @@ pub(crate) unsafe fn go(ec: &mut Ec) -> End {
     // SAFETY: the caller's contract.
     unsafe {
         let frame = ec.frame;
-        HANDLERS.go(ec, frame, (*frame).pc, DIRECT)
+        HANDLERS.go(ec, frame, (*frame).pc, table_of(ec))
     }
 }
 

@@ -436,11 +436,16 @@ fn access(ec: &mut Ec, at: &At, object: u64, part: Part, kind: Kind, what: What)
         races.forget_addresses();
     }
     let time = races.time();
-    let tag = part.tag() << 2 | kind as u64;
+    let tag = part.tag() << 2;
     // That two accesses have one word is as good as impossible, and would at worst hide a race.
-    if races.recent.knows(mix(object ^ mix(tag)), time) {
+    let word = |kind: Kind| mix(object ^ mix(tag | kind as u64));
+    let access = word(kind);
+    if races.recent.has(access, time)
+        || kind == Kind::Read && part.is_one_place() && races.recent.has(word(Kind::Write), time)
+    {
         return;
     }
+    races.recent.enter(access, time);
     let mut now = Access { thread, time, stack: 0, kind };
     let shard = mix(object) as usize % SHARDS;
     if races.detector.objects[shard].lock().shadows.get(&object).is_some_and(|shadow| shadow.knows(part, &now)) {

@@ -17,7 +17,7 @@ mod shadow_tests;
 mod stacks;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use asterism_heap::{Liveness, POLL_INTERRUPT};
 use asterism_lock::Mutex;
@@ -53,10 +53,12 @@ const CONNECTIONS: u64 = 3;
 /// What a VM has of the detector.
 #[derive(Default)]
 pub struct Races {
-    /// Counts what was begun and ended: odd while a detector is on. Written while the world is stopped, or before there are threads.
+    /// Counts what was begun and ended: odd while a detector is on. Written while the world is stopped.
     generation: AtomicU64,
     /// The detector that is on, or was. No safepoint under the lock.
     current: Mutex<Option<Arc<Detector>>>,
+    /// `--race-report`, and the VM has had one thread only: what that does comes before all that others do, so nothing is noted.
+    awaits_threads: AtomicBool,
 }
 
 impl Races {
@@ -171,18 +173,25 @@ impl Recent {
         self.table.fill((0, 0));
     }
 
-    /// Is it there? If not, it is from now on.
-    fn knows(&mut self, access: u64, time: u32) -> bool {
-        let at = access as usize & (self.table.len() - 1);
-        let known = self.table[at] == (access, time);
-        if !known {
-            self.table[at] = (access, time);
-            self.left -= 1;
-            if self.left == 0 {
-                self.grow();
-            }
+    #[inline]
+    fn place_of(&self, access: u64) -> usize {
+        access as usize & (self.table.len() - 1)
+    }
+
+    /// Is it there?
+    #[inline]
+    fn has(&self, access: u64, time: u32) -> bool {
+        self.table[self.place_of(access)] == (access, time)
+    }
+
+    /// Notes what is not there.
+    fn enter(&mut self, access: u64, time: u32) {
+        let at = self.place_of(access);
+        self.table[at] = (access, time);
+        self.left -= 1;
+        if self.left == 0 {
+            self.grow();
         }
-        known
     }
 
     #[cold]
@@ -477,16 +486,36 @@ impl Ec {
         }
     }
 
-    /// Begins to look for races, before the VM has other threads.
-    pub(crate) fn begin_race_report(&mut self) {
+    /// `--race-report`: looks for races from the VM's second thread on.
+    pub(crate) fn await_threads_for_races(&mut self) {
+        self.vm().races.awaits_threads.store(true, Ordering::Relaxed);
+        self.awaits_threads = true;
+    }
+
+    /// Another thread is about to be made: from now on it makes a difference what comes first.
+    #[inline]
+    pub(crate) fn races_before_thread(&mut self) {
+        if self.vm().races.awaits_threads.load(Ordering::Relaxed) {
+            self.begin_race_report();
+        }
+    }
+
+    #[cold]
+    fn begin_race_report(&mut self) {
         let vm = self.vm_arc();
-        *vm.races.current.lock() = Some(Detector::new(true));
-        vm.races.generation.fetch_add(1, Ordering::Release);
-        self.watch_races();
+        if vm.races.awaits_threads.swap(false, Ordering::Relaxed) {
+            self.awaits_threads = false;
+            self.begin_races(true);
+        }
     }
 
     /// Begins to look for races; `false`: it has been begun before.
     pub fn start_races(&mut self) -> bool {
+        !self.vm().races.awaits_threads.load(Ordering::Relaxed) && self.begin_races(false)
+    }
+
+    /// Begins, with a detector that writes what it finds if it `prints`.
+    fn begin_races(&mut self, prints: bool) -> bool {
         let vm = self.vm_arc();
         // What was noted once is not compiled any more.
         vm.gate.close();
@@ -494,7 +523,7 @@ impl Ec {
             if races.is_on() {
                 return false;
             }
-            *races.current.lock() = Some(Detector::new(false));
+            *races.current.lock() = Some(Detector::new(prints));
             races.generation.fetch_add(1, Ordering::Release);
             true
         })
@@ -526,7 +555,7 @@ impl Ec {
     /// Loops around the one that has ended may have begun before accesses were noted: they return at the next poll.
     #[inline(always)]
     pub(crate) fn pass_races_on(&self) {
-        if self.notes_races && self.vm().races.generation() > 1 {
+        if self.notes_races && !self.vm().options.race_report {
             self.state().set_poll(POLL_INTERRUPT);
         }
     }

@@ -53,17 +53,21 @@ impl Access {
 #[derive(Default, Debug)]
 pub struct Seen {
     one: Option<Access>,
-    /// Nothing if there is not one.
-    more: Vec<Access>,
+    /// The others. Nothing if there is not one.
+    more: Option<Box<More>>,
 }
+
+/// Behind a pointer, since it is rare, and what is remembered of most places shall be small.
+#[derive(Default, Debug)]
+struct More(Vec<Access>);
 
 impl Seen {
     fn iter(&self) -> impl Iterator<Item = &Access> {
-        self.one.iter().chain(&self.more)
+        self.one.iter().chain(self.more.iter().flat_map(|more| &more.0))
     }
 
     fn len(&self) -> usize {
-        usize::from(self.one.is_some()) + self.more.len()
+        usize::from(self.one.is_some()) + self.more.as_ref().map_or(0, |more| more.0.len())
     }
 
     /// Is the access remembered already, or a write beside it, but for its stack?
@@ -94,13 +98,15 @@ impl Seen {
             let gone = old.kind == new.kind || new.kind == Kind::Write;
             !(gone && (old.thread == new.thread || old.is_before(now)))
         };
-        self.more.retain(&mut stays);
+        if let Some(more) = &mut self.more {
+            more.0.retain(&mut stays);
+        }
         if !self.one.as_ref().is_some_and(&mut stays) {
-            self.one = self.more.pop();
+            self.one = self.more.as_mut().and_then(|more| more.0.pop());
         }
         if !known {
             match self.one {
-                Some(_) => self.more.push(new),
+                Some(_) => self.more.get_or_insert_default().0.push(new),
                 None => self.one = Some(new),
             }
         }
@@ -179,6 +185,11 @@ impl Part {
             Part::Unknown => 6,
             Part::Whole => 7,
         }
+    }
+
+    /// Is what is read remembered where what is written is? Then who has written it reads it with nothing more to be said.
+    pub fn is_one_place(self) -> bool {
+        matches!(self, Part::Variable(_) | Part::Element(_) | Part::Unknown | Part::Whole)
     }
 
     /// The slots that are looked at for accesses that race with one of this part, and those in which it is remembered.

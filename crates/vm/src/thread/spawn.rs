@@ -75,6 +75,7 @@ pub fn start(ec: &mut Ec, thread: &Arc<RubyThread>, start: Start) -> Res<()> {
     ownership::release(ec, thread.object());
     thread.set(Slot::Body, start.body);
     thread.set(Slot::Arguments, start.arguments);
+    ec.races_before_thread();
     let parent = ec.ruby_thread.clone();
     thread.priority.store(parent.priority.load(Ordering::Relaxed), Ordering::Relaxed);
     // The first thread of a Ractor begins with nothing of its maker's.
