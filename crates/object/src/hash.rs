@@ -325,7 +325,14 @@ fn set_slow(m: &mut Mutator, h: Value, key: Value, value: Value) -> Result<Store
         });
         match missing {
             Some(Ok(None)) => return Ok(Stored::Done),
-            Some(Ok(Some(hash))) => return set_hashed(m, h, key, value, hash, Some(table)),
+            Some(Ok(Some(hash))) => {
+                // A frozen key is stored as it is; nothing since the look at the headers was a safepoint.
+                if ownership::is_frozen(key) && table.has_room() && !walked_by_anybody(h) {
+                    table.append(hash, key, value);
+                    return Ok(Stored::Done);
+                }
+                return set_hashed(m, h, key, value, hash, Some(table));
+            }
             Some(Err(asked)) => return Ok(asked),
             None => {}
         }
