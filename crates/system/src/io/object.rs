@@ -9,7 +9,7 @@ use asterism_object::class::Class;
 use asterism_object::data::{self, DataObject, Shared};
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
-use asterism_object::{Value, string};
+use asterism_object::{Sym, Value, string};
 use asterism_symbol::sym;
 use asterism_vm::error::Exc;
 use asterism_vm::{Ec, Res};
@@ -198,7 +198,15 @@ pub fn standard_stream(number: i32, writable: bool, name: &str) -> Option<Stream
 /// What a key's `eql?` raises.
 pub fn option(ec: &mut Ec, options: Option<Value>, name: &str) -> Res<Option<Value>> {
     match options {
-        Some(h) if h.is_type(Type::Hash) => ec.hash_get(h, Value::sym(asterism_symbol::intern(name))),
+        Some(_) => option_of(ec, options, asterism_symbol::intern(name)),
+        None => Ok(None),
+    }
+}
+
+/// As `option`, of a name that is known already.
+pub fn option_of(ec: &mut Ec, options: Option<Value>, name: Sym) -> Res<Option<Value>> {
+    match options {
+        Some(h) if h.is_type(Type::Hash) => ec.hash_get(h, Value::sym(name)),
         _ => Ok(None),
     }
 }

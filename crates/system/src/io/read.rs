@@ -4,14 +4,14 @@ use asterism_object::{Value, bigint, string};
 use asterism_support::Encoding;
 use asterism_support::encoding::chars;
 use asterism_support::int::Int;
-use asterism_symbol::intern;
+use asterism_symbol::{intern, sym};
 use asterism_vm::{ANY, Args, Ec, Exc, NativeDef, Res};
 use rustix::io::Errno;
 
 use crate::io::encoding::{read_encoding, to_text};
 use crate::io::lines::{Separator, find_line, line_options, read_line};
 use crate::io::object::Streams;
-use crate::io::object::{option, read_string, stream};
+use crate::io::object::{option_of, read_string, stream};
 use crate::io::stream::{Stream, StreamRef};
 use asterism_core::errno;
 
@@ -61,7 +61,7 @@ pub fn would_block(ec: &mut Ec, options: Option<Value>, what: &str) -> Res {
 /// # Errors
 /// ArgumentError if it is neither true nor false.
 pub fn raises(ec: &mut Ec, options: Option<Value>) -> Res<bool> {
-    match option(ec, options, "exception")? {
+    match option_of(ec, options, sym::exception)? {
         None | Some(Value::TRUE) => Ok(true),
         Some(Value::FALSE) => Ok(false),
         Some(other) => {

@@ -28,6 +28,10 @@ pub static IO: &[NativeDef] = &[
     NativeDef::new("pwrite", pwrite, 2, 2),
 ];
 
+/// Texts up to this length are copied to be written at once: of one that shares its bytes all would be copied when the program
+/// appends to it again.
+const MOST_COPIED: usize = 4096;
+
 /// Kernel's functions.
 pub static KERNEL: &[NativeDef] = &[
     NativeDef::new("puts", kernel_puts, 0, ANY),
@@ -300,9 +304,15 @@ fn write_nonblock(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let (plain, options) = args.split_keywords();
     let stream = stream(ec, this)?;
     let s = ec.to_s(plain[0])?;
-    let text = string::read(ec, s);
     crate::io::read::raises(ec, options)?;
-    match stream.write_direct(ec, &text, false)? {
+    let written = if string::len(s) <= MOST_COPIED {
+        let text = string::to_vec(ec, s);
+        stream.write_direct(ec, &text, false)?
+    } else {
+        let text = string::read(ec, s);
+        stream.write_direct(ec, &text, false)?
+    };
+    match written {
         Ok(n) => ec.size(n),
         Err(rustix::io::Errno::AGAIN) => crate::io::read::would_block(ec, options, "write"),
         Err(e) => Err(asterism_core::errno::raise(ec, e, "")),

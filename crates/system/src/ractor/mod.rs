@@ -107,7 +107,7 @@ fn new(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let (argv, keywords) = args.split_keywords();
     let mut name = Value::NIL;
     if let Some(options) = keywords {
-        name = ports::option(ec, options, "name")?;
+        name = ports::option(ec, options, asterism_symbol::sym::name)?;
     }
     let Some(block) = args.block() else {
         return Err(ec.arg_error("must be called with a block"));

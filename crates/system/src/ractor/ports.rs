@@ -6,8 +6,8 @@ use asterism_core::allocators::set_allocator;
 use asterism_object::class::Class;
 use asterism_object::data;
 use asterism_object::space::WellKnown;
-use asterism_object::{Value, array};
-use asterism_symbol::intern;
+use asterism_object::{Sym, Value, array, hash};
+use asterism_symbol::sym;
 use asterism_vm::ractor::Part;
 use asterism_vm::ractor::port::{Port, PortObject};
 use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
@@ -99,7 +99,7 @@ fn send(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let [message] = *argv else { return Err(ec.arity_error(argv.len(), 1, Some(1))) };
     let moves = match keywords {
         None => false,
-        Some(options) => option(ec, options, "move")?.truthy(),
+        Some(options) => option(ec, options, sym::r#move)?.truthy(),
     };
     // Refused before it is moved, which cannot be undone.
     if port.is_closed() {
@@ -112,15 +112,19 @@ fn send(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 /// The value of the one option there may be; nil without.
-pub(super) fn option(ec: &mut Ec, options: Value, name: &str) -> Res {
-    let name = Value::sym(intern(name));
-    let keys = asterism_object::hash::keys(ec, options);
-    let keys = ec.check(options, keys)?;
-    if let Some(unknown) = (0..array::len(keys)).filter_map(|i| array::at(keys, i)).find(|key| *key != name) {
-        let shown = ec.inspect_for_error(unknown)?;
-        return Err(ec.arg_error([b"unknown keyword: ".as_slice(), &shown].concat()));
+pub(super) fn option(ec: &mut Ec, options: Value, name: Sym) -> Res {
+    // A Hash made for the call: nobody else has it.
+    let mut found = Value::NIL;
+    let mut at = 0;
+    while let Some((next, key, value)) = hash::iter_next(options, at) {
+        if key != Value::sym(name) {
+            let shown = ec.inspect_for_error(key)?;
+            return Err(ec.arg_error([b"unknown keyword: ".as_slice(), &shown].concat()));
+        }
+        found = value;
+        at = next;
     }
-    Ok(ec.hash_get(options, name)?.unwrap_or(Value::NIL))
+    Ok(found)
 }
 
 fn send_to_default(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
@@ -152,7 +156,7 @@ fn receive(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         if !argv.is_empty() {
             return Err(ec.arity_error(argv.len(), 0, Some(0)));
         }
-        timeout = option(ec, options, "timeout")?;
+        timeout = option(ec, options, sym::timeout)?;
     } else if !args.is_empty() {
         return Err(ec.arity_error(args.len(), 0, Some(0)));
     }
