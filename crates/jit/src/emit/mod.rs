@@ -98,8 +98,10 @@ pub(crate) struct Emitter<'a, 'c> {
     cells: HashMap<Value, This>,
     /// Which registers are copies of others.
     pub copies: Copies,
-    /// Where the slots of a scope so many levels out lie, which was found out since the last call: that may move them.
-    slots: Option<(usize, Value)>,
+    /// Where the slots of scopes so many levels out lie, which was found out since the last call of what may move them.
+    slots: Vec<(usize, Value)>,
+    /// How often such calls have been emitted.
+    moves: usize,
     /// Where a part returns to.
     returns_to: Option<Block>,
     /// The block that is yielded to, if it is a part.
@@ -181,7 +183,8 @@ pub(crate) fn emit<'a>(
         this: None,
         cells: HashMap::new(),
         copies: Copies::new(registers),
-        slots: None,
+        slots: Vec::new(),
+        moves: 0,
         returns_to: None,
         yields: None,
         way: None,
@@ -257,7 +260,7 @@ impl<'a, 'c> Emitter<'a, 'c> {
         let block = self.blocks[n];
         self.b.switch_to_block(block);
         self.done = false;
-        self.slots = None;
+        self.slots.clear();
         self.copies.clear();
         let an = self.an;
         for r in 0..self.regs.len() {
@@ -336,8 +339,15 @@ impl<'a, 'c> Emitter<'a, 'c> {
 
     /// Calls a helper. The frame becomes the current one: calls of compiled code by compiled code do not say so, since nobody looks.
     pub fn call(&mut self, helper: usize, args: &[Value]) -> Value {
+        self.slots_move();
         self.set_current();
         self.call_pure(helper, args)
+    }
+
+    /// What is called may move scopes to the heap.
+    fn slots_move(&mut self) {
+        self.slots.clear();
+        self.moves += 1;
     }
 
     /// Makes the frame the thread's current one.
@@ -355,16 +365,14 @@ impl<'a, 'c> Emitter<'a, 'c> {
 
     /// Calls a helper that does not ask which frame is the current one: it neither allocates, raises nor calls.
     pub fn call_pure(&mut self, helper: usize, args: &[Value]) -> Value {
-        self.slots = None;
         let sig = self.signature(args.len(), false, false);
         let callee = self.b.ins().iconst(self.pointer, helper as i64);
         let call = self.b.ins().call_indirect(sig, callee, args);
         self.b.inst_results(call)[0]
     }
 
-    /// Calls a helper whose last argument is a plain number.
+    /// Calls a helper whose last argument is a plain number, and that runs no Ruby code.
     pub fn call_with_number(&mut self, helper: usize, args: &[Value]) -> Value {
-        self.slots = None;
         self.set_current();
         let sig = self.signature(args.len(), true, false);
         let callee = self.b.ins().iconst(self.pointer, helper as i64);
@@ -374,7 +382,7 @@ impl<'a, 'c> Emitter<'a, 'c> {
 
     /// Calls compiled code.
     pub fn call_native(&mut self, native: Value, callee: Value) -> Value {
-        self.slots = None;
+        self.slots_move();
         let sig = self.signature(2, false, false);
         let ec = self.ec;
         let call = self.b.ins().call_indirect(sig, native, &[ec, callee]);
@@ -501,9 +509,12 @@ impl<'a, 'c> Emitter<'a, 'c> {
     pub fn aside(&mut self, at: Block, body: impl FnOnce(&mut Self)) {
         let next = self.break_off();
         let regs = self.regs.clone();
+        // What is found out there is not known behind it.
+        let (slots, moves) = (self.slots.clone(), self.moves);
         self.b.switch_to_block(at);
         body(self);
         self.regs = regs;
+        self.slots = if self.moves == moves { slots } else { Vec::new() };
         if let Some(next) = next {
             self.b.switch_to_block(next);
         }

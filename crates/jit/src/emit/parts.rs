@@ -373,7 +373,7 @@ impl<'a, 'c> Emitter<'a, 'c> {
         self.copies = copies;
         (self.way, self.scopes) = (way, scopes);
         self.done = false;
-        self.slots = None;
+        self.slots.clear();
         self.b.switch_to_block(done);
         self.tell_current();
         Ok(result)

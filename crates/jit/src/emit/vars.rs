@@ -288,9 +288,7 @@ impl Emitter<'_, '_> {
 
     /// Where the slots of the scope `depth` levels out lie.
     fn scope_slots(&mut self, depth: usize) -> Value {
-        if let Some((of, slots)) = self.slots
-            && of == depth
-        {
+        if let Some(&(_, slots)) = self.slots.iter().find(|(of, _)| *of == depth) {
             return slots;
         }
         let on = self.fresh();
@@ -319,7 +317,7 @@ impl Emitter<'_, '_> {
             e.b.ins().jump(on, &[slots.into()]);
         });
         self.b.switch_to_block(on);
-        self.slots = Some((depth, slots));
+        self.slots.push((depth, slots));
         slots
     }
 
