@@ -9,7 +9,8 @@ use asterism_symbol::Sym;
 use crate::analysis::ScopeKind;
 use crate::child::Child;
 use crate::code::{
-    CallSite, Code, CodeKind, ConstSite, Handler, Held, IvarSite, Literal, Local, Mark, Params, RUBY_IN_CRUBY, flags,
+    CallSite, Changes, Code, CodeKind, ConstSite, Handler, Held, IvarSite, Literal, Local, Mark, Params, RUBY_IN_CRUBY,
+    flags,
 };
 use crate::control::Control;
 use crate::coverage::Counted;
@@ -42,7 +43,7 @@ struct Patch {
 enum LitKey {
     Int(i64),
     Float(u64),
-    Str(Box<[u8]>, u8, bool),
+    Str(Box<[u8]>, u8, Changes),
     Sym(Sym),
 }
 

@@ -30,6 +30,28 @@ pub enum CodeKind {
     Eval,
 }
 
+/// May a String literal be changed?
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Changes {
+    /// It is frozen (`# frozen_string_literal: true`).
+    Frozen,
+    /// It may, with a warning for who wants to know: the file says nothing.
+    Warned,
+    /// It may (`# frozen_string_literal: false`).
+    Free,
+}
+
+impl Changes {
+    /// What a node's flags say.
+    pub(crate) fn of(frozen: bool, mutable: bool) -> Changes {
+        match (frozen, mutable) {
+            (true, _) => Changes::Frozen,
+            (false, true) => Changes::Free,
+            (false, false) => Changes::Warned,
+        }
+    }
+}
+
 /// A constant in the code. Small, since there are many: what takes more words, and is rare, lies in a box.
 #[derive(Clone, Debug)]
 pub enum Literal {
@@ -43,8 +65,8 @@ pub enum Literal {
     Rational(Box<(BigInt, BigInt)>),
     /// An imaginary number `0+ni`; the part is Int, Big, Float or Rational.
     Imaginary(Box<Literal>),
-    /// A String: bytes, encoding index, whether it is frozen (`# frozen_string_literal: true`).
-    Str(Box<[u8]>, u8, bool),
+    /// A String: bytes, encoding index, and what a program may do to it.
+    Str(Box<[u8]>, u8, Changes),
     /// A Symbol.
     Sym(Sym),
     /// A Regexp without interpolation: source bytes, option bits of `Regexp#options` (with FIXEDENCODING

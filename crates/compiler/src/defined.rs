@@ -5,8 +5,7 @@ use ruby_prism::{LocalVariableReadNode, Node, Visit};
 
 use crate::analysis::MAX_DEPTH;
 use crate::builder::Label;
-use crate::code::Literal;
-use crate::code::{Handler, HandlerKind};
+use crate::code::{Changes, Handler, HandlerKind, Literal};
 use crate::errors::R;
 use crate::opcode::{DefinedKind, Op};
 use crate::source::Compiler;
@@ -109,7 +108,7 @@ impl<'pr> Compiler<'_, 'pr> {
     }
 
     fn text(&mut self, text: &str, dst: u16) -> R {
-        self.load_literal(Literal::Str(text.as_bytes().into(), asterism_symbol::US_ASCII, true), dst)
+        self.load_literal(Literal::Str(text.as_bytes().into(), asterism_symbol::US_ASCII, Changes::Frozen), dst)
     }
 
     fn ask(&mut self, kind: DefinedKind, receiver: u16, name: &[u8], dst: u16, undefined: Label) -> R {

@@ -25,8 +25,8 @@ use num_bigint::BigInt;
 
 use crate::child::Child;
 use crate::code::{
-    CallSite, Code, CodeKind, ConstSite, Handler, HandlerKind, Held, IvarSite, KeywordParam, KeywordRest, Literal,
-    Local, Mark, Params,
+    CallSite, Changes, Code, CodeKind, ConstSite, Handler, HandlerKind, Held, IvarSite, KeywordParam, KeywordRest,
+    Literal, Local, Mark, Params,
 };
 use crate::coverage::Counted;
 use crate::machine::Machine;
@@ -237,6 +237,25 @@ impl Item for bool {
 
     fn take(from: &mut Reader) -> Option<Self> {
         Some(from.byte()? != 0)
+    }
+}
+
+impl Item for Changes {
+    fn put(&self, to: &mut Writer) {
+        to.bytes.push(match self {
+            Changes::Frozen => 0,
+            Changes::Warned => 1,
+            Changes::Free => 2,
+        });
+    }
+
+    fn take(from: &mut Reader) -> Option<Self> {
+        match from.byte()? {
+            0 => Some(Changes::Frozen),
+            1 => Some(Changes::Warned),
+            2 => Some(Changes::Free),
+            _ => None,
+        }
     }
 }
 

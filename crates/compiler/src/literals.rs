@@ -5,7 +5,7 @@ use num_bigint::{BigInt, BigUint, Sign};
 use ruby_prism::{ArrayNode, HashNode, Integer, Node, NodeList, RangeNode, SymbolNode};
 
 use crate::calls::CHUNK;
-use crate::code::Literal;
+use crate::code::{Changes, Literal};
 use crate::errors::R;
 use crate::opcode::Op;
 use crate::source::Compiler;
@@ -72,7 +72,7 @@ impl<'pr> Compiler<'_, 'pr> {
                     if !n.is_frozen() {
                         return Ok(None);
                     }
-                    self.string_literal(&n, true)
+                    self.string_literal(&n, Changes::Frozen)
                 } else {
                     return Ok(None);
                 }
@@ -83,11 +83,11 @@ impl<'pr> Compiler<'_, 'pr> {
     /// Loads what `dispatch` takes for a constant value.
     pub(crate) fn load_constant(&mut self, node: &Node<'pr>, dst: u16) -> R {
         if let Some(string) = node.as_string_node() {
-            let literal = self.string_literal(&string, string.is_frozen());
+            let literal = self.string_literal(&string, Changes::of(string.is_frozen(), string.is_mutable()));
             return self.load_string(literal, dst);
         }
         if let Some(file) = node.as_source_file_node() {
-            let literal = Literal::Str(file.filepath().into(), UTF_8, file.is_frozen());
+            let literal = Literal::Str(file.filepath().into(), UTF_8, Changes::of(file.is_frozen(), file.is_mutable()));
             return self.load_string(literal, dst);
         }
         match self.literal_of(node)? {
@@ -150,6 +150,8 @@ impl<'pr> Compiler<'_, 'pr> {
             self.release(mark);
             return Ok(());
         }
+        // It is made where it begins, wherever its elements stand.
+        let line = self.f().line;
         let mut made = false;
         let mut at = 0;
         while at < elements.len() || !made {
@@ -167,6 +169,7 @@ impl<'pr> Compiler<'_, 'pr> {
                 at += 1;
             }
             if !made {
+                self.f().line = line;
                 self.emit(Op::NewArray, dst, base, count)?;
                 made = true;
             } else if count > 0 {

@@ -6,7 +6,7 @@ use ruby_prism::{
     StringNode, XStringNode,
 };
 
-use crate::code::{Literal, flags};
+use crate::code::{Changes, Literal, flags};
 use crate::errors::R;
 use crate::opcode::Op;
 use crate::source::Compiler;
@@ -29,19 +29,19 @@ impl<'pr> Compiler<'_, 'pr> {
         }
     }
 
-    pub(crate) fn string_literal(&mut self, node: &StringNode<'pr>, frozen: bool) -> Literal {
+    pub(crate) fn string_literal(&mut self, node: &StringNode<'pr>, changes: Changes) -> Literal {
         let encoding = self.string_encoding(node.is_forced_utf8_encoding(), node.is_forced_binary_encoding());
-        Literal::Str(node.unescaped().into(), encoding, frozen)
+        Literal::Str(node.unescaped().into(), encoding, changes)
     }
 
     pub(crate) fn frozen_string(&mut self, node: &StringNode<'pr>, dst: u16) -> R {
-        let literal = self.string_literal(node, true);
+        let literal = self.string_literal(node, Changes::Frozen);
         self.load_string(literal, dst)
     }
 
     /// A frozen String is shared, another made anew.
     pub(crate) fn load_string(&mut self, literal: Literal, dst: u16) -> R {
-        let frozen = matches!(&literal, Literal::Str(_, _, true));
+        let frozen = matches!(&literal, Literal::Str(_, _, Changes::Frozen));
         let lit = self.f().wide_literal(literal)?;
         self.f().emit_bc(if frozen { Op::LoadLit } else { Op::NewStr }, dst, lit)
     }
@@ -79,7 +79,7 @@ impl<'pr> Compiler<'_, 'pr> {
             match piece {
                 Piece::Text(bytes, encoding) => {
                     // A part is only read, so one frozen String will do for all executions.
-                    self.load_literal(Literal::Str(bytes.as_slice().into(), *encoding, true), register)?;
+                    self.load_literal(Literal::Str(bytes.as_slice().into(), *encoding, Changes::Frozen), register)?;
                 }
                 Piece::Code(node) => {
                     self.expr(node, Some(register))?;
@@ -106,14 +106,15 @@ impl<'pr> Compiler<'_, 'pr> {
     pub(crate) fn interpolated_string(&mut self, node: &InterpolatedStringNode<'pr>, dst: Option<u16>) -> R {
         let mut pieces = Vec::new();
         self.pieces(&node.parts(), &mut pieces);
+        let changes = Changes::of(node.is_frozen(), node.is_mutable());
         match pieces.as_slice() {
             [] => match dst {
-                Some(dst) => self.load_string(Literal::Str(Box::new([]), self.encoding, node.is_frozen()), dst),
+                Some(dst) => self.load_string(Literal::Str(Box::new([]), self.encoding, changes), dst),
                 None => Ok(()),
             },
             [Piece::Text(bytes, encoding)] => match dst {
                 Some(dst) => {
-                    let literal = Literal::Str(bytes.as_slice().into(), *encoding, node.is_frozen());
+                    let literal = Literal::Str(bytes.as_slice().into(), *encoding, changes);
                     self.load_string(literal, dst)
                 }
                 None => Ok(()),
@@ -190,7 +191,7 @@ impl<'pr> Compiler<'_, 'pr> {
 
     pub(crate) fn x_string(&mut self, node: &XStringNode<'pr>, dst: Option<u16>) -> R {
         let encoding = self.string_encoding(node.is_forced_utf8_encoding(), node.is_forced_binary_encoding());
-        let literal = Literal::Str(node.unescaped().into(), encoding, true);
+        let literal = Literal::Str(node.unescaped().into(), encoding, Changes::Frozen);
         self.command(dst, |c, register| c.load_string(literal, register))
     }
 

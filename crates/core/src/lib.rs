@@ -21,7 +21,6 @@ pub mod primitives;
 pub mod proc;
 pub mod random;
 pub mod range;
-pub mod recursion;
 pub mod regexp;
 pub mod source;
 pub mod string;

@@ -9,7 +9,7 @@ use asterism_vm::block::{Block, LAMBDA, Proc};
 use asterism_vm::native::PrimFn;
 use asterism_vm::{Ec, Raised, Res};
 
-use crate::recursion::{self, Tag};
+use asterism_vm::recursion::{self, Tag};
 
 static PRIMITIVES: &[(&str, PrimFn)] = &[
     ("block_spreads", block_spreads),

@@ -184,6 +184,24 @@ pub(crate) fn each_allocated(space: &BlockSpace, block: u32, mut f: impl FnMut(&
     }
 }
 
+/// Calls `f` with the address of each cell of a block of small cells that is not allocated, and their size.
+pub(crate) fn each_free(space: &BlockSpace, block: u32, mut f: impl FnMut(usize, usize)) {
+    let meta = space.meta(block);
+    if meta.state() != BlockState::Small {
+        return;
+    }
+    let step = meta.granules.load(Ordering::Relaxed);
+    let base = space.address(block);
+    for granule in (0..meta.cells.load(Ordering::Relaxed)).map(|index| index * step) {
+        let address = base + granule as usize * GRANULE;
+        // SAFETY: `granule` is the first of a cell of this block.
+        let cell = unsafe { cell_at(address) };
+        if !is_allocated(space, block, granule, cell) {
+            f(address, step as usize * GRANULE);
+        }
+    }
+}
+
 /// The pages of a block of small cells that a cell lies on which is allocated, or dead and not dropped; a bit each. The world is
 /// stopped.
 pub(crate) fn pages_in_use(space: &BlockSpace, block: u32) -> u32 {

@@ -9,6 +9,8 @@ use crate::mark::{Marker, Shared};
 use crate::mutator::Mutator;
 use crate::ranks::{self, Rank};
 use crate::safepoint::StoppedWorld;
+use crate::size_class::{CLASSES, GRANULE, MAX_SMALL};
+use crate::space::BLOCK;
 
 /// What a cell holds besides its own bytes.
 #[derive(Clone, Copy, Debug, Default)]
@@ -20,6 +22,15 @@ pub struct Holding {
 }
 
 impl Heap {
+    /// What the sizes of cells are multiples of, in bytes.
+    pub const CELL_UNIT: usize = GRANULE;
+    /// The largest size of cells that share a block.
+    pub const LARGEST_CELL: usize = MAX_SMALL;
+    /// How many sizes of such cells there are.
+    pub const CELL_SIZES: usize = CLASSES;
+    /// Bytes of a block.
+    pub const BLOCK_BYTES: usize = BLOCK;
+
     /// Calls `f` for each live cell (and those that died since the last collection).
     pub fn each_live_cell(&self, _world: &StoppedWorld<'_>, mut f: impl FnMut(&Cell)) {
         let blocks: Vec<u32> = {
@@ -30,6 +41,24 @@ impl Heap {
         for block in blocks {
             block::each_allocated(self.space(), block, &mut f);
         }
+    }
+
+    /// Calls `f` with the address and the size of each cell that nothing lies in, among the cells of a common size.
+    pub fn each_free_cell(&self, _world: &StoppedWorld<'_>, mut f: impl FnMut(usize, usize)) {
+        let blocks = {
+            let _rank = ranks::acquire(Rank::Blocks);
+            self.blocks.lock().small.clone()
+        };
+        for block in blocks {
+            block::each_free(self.space(), block, &mut f);
+        }
+    }
+
+    /// Has a live cell survived a collection? The next minor one does not ask what refers to it.
+    pub fn is_old(&self, _world: &StoppedWorld<'_>, cell: &Cell) -> bool {
+        let address = cell.address() as usize;
+        let Some(block) = self.space().block_of(address) else { return false };
+        block::bit(self.space().marks(block), ((address - self.space().address(block)) / GRANULE) as u32)
     }
 
     /// From now on, or from the next collection on, `Hooks::allocated` is told of every allocation; or not any more.

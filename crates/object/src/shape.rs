@@ -96,6 +96,20 @@ impl Node {
     }
 }
 
+/// A shape as programs see it that look at their heap.
+#[derive(Clone, Copy, Debug)]
+pub struct Outline {
+    /// The shape it was made from, and the instance variable that it adds, or takes away; `None`: it is a root.
+    pub from: Option<(ShapeId, Sym, bool)>,
+    /// Slots in use, holes included.
+    pub slots: u32,
+}
+
+impl Outline {
+    /// Bytes of a shape.
+    pub const BYTES: usize = size_of::<Node>();
+}
+
 /// How many answers of [`ShapeTable::lookup`] are remembered.
 const REMEMBERED: usize = 512;
 
@@ -365,6 +379,19 @@ impl ShapeTable {
     /// How many instance variables objects of `shape` have.
     pub fn ivar_count(&self, shape: ShapeId) -> usize {
         self.node(shape).map_or(0, |node| node.count as usize)
+    }
+
+    /// All shapes there are by now, by their numbers.
+    pub fn outlines(&self) -> Vec<Outline> {
+        let outline = |node: &Node| {
+            let from = match node.step {
+                Step::Root => None,
+                Step::Add(name) => Some((node.parent, name, false)),
+                Step::Remove(name) => Some((node.parent, name, true)),
+            };
+            Outline { from, slots: node.slots }
+        };
+        (0..self.count.load(Ordering::Acquire)).filter_map(|id| self.node(id)).map(outline).collect()
     }
 
     /// Slots in use by objects of `shape`, inline and in the store.

@@ -18,7 +18,7 @@ use std::sync::atomic::Ordering;
 
 use asterism_heap::header::FROZEN;
 use asterism_heap::header::PRIVATE_SHIFT;
-use asterism_heap::{Cell, Marker, Mutator};
+use asterism_heap::{Cell, Marker, Mutator, header};
 use asterism_support::encoding::{self, Encoding};
 use asterism_support::int::decimal;
 
@@ -71,6 +71,11 @@ const STEP_MASK: u64 = 3 << STEP_SHIFT;
 
 /// Header bit: the bytes were lent to somebody who alone may change them.
 const LENT: u64 = 1 << PRIVATE_SHIFT;
+
+/// Header bits: who changes it first is warned that it will be frozen in the future. It is a literal, or what `Symbol#to_s` gives.
+const CHILLED_LITERAL: u64 = 1 << (PRIVATE_SHIFT + 1);
+const CHILLED_NAME: u64 = 1 << (PRIVATE_SHIFT + 2);
+const CHILLED: u64 = CHILLED_LITERAL | CHILLED_NAME;
 
 const KIND_INLINE: u64 = 0;
 const KIND_BYTES: u64 = 1 << KIND_SHIFT;
@@ -431,6 +436,62 @@ pub fn from_vec(m: &mut Mutator, bytes: Vec<u8>, encoding: u8) -> Result<Value> 
     Ok(v)
 }
 
+/// What a String is of which a program is warned when it changes it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Chilled {
+    /// A literal in a file that does not say whether literals are frozen.
+    Literal,
+    /// What `Symbol#to_s` gives.
+    Name,
+}
+
+impl Chilled {
+    fn bit(self) -> u64 {
+        match self {
+            Chilled::Literal => CHILLED_LITERAL,
+            Chilled::Name => CHILLED_NAME,
+        }
+    }
+
+    fn of(header: u64) -> Option<Chilled> {
+        match header & CHILLED {
+            0 => None,
+            CHILLED_NAME => Some(Chilled::Name),
+            _ => Some(Chilled::Literal),
+        }
+    }
+}
+
+/// Is a program warned when it changes this object? It need not be a String.
+#[inline(always)]
+pub fn chilled(v: Value) -> Option<Chilled> {
+    let header = v.cell()?.header();
+    const { assert!(Type::String as u64 <= header::TYPE_MASK) };
+    if header & header::TYPE_MASK != Type::String as u64 { None } else { Chilled::of(header) }
+}
+
+/// Has a String, or a literal that Strings are copied from, that property from now on.
+pub fn chill(m: &mut Mutator, v: Value, as_what: Chilled) {
+    if let Some(cell) = v.cell() {
+        m.exclusive(cell).set_header_bits(as_what.bit());
+    }
+}
+
+/// It is a String as any other from now on; what it was, for the one who makes it so.
+pub fn thaw(m: &mut Mutator, v: Value) -> Option<Chilled> {
+    let guard = m.exclusive(v.cell()?);
+    let was = Chilled::of(guard.header());
+    guard.clear_header_bits(CHILLED);
+    was
+}
+
+/// A String like a literal, which may be a chilled one.
+#[inline]
+pub fn dup_literal(m: &mut Mutator, literal: Value) -> Result<Value> {
+    let class = class(m, WellKnown::String);
+    read::dup_with(m, class, Str::of(literal).0.header() & CHILLED, literal)
+}
+
 /// Length in bytes.
 #[inline(always)]
 pub fn len(v: Value) -> usize {
@@ -447,6 +508,11 @@ pub fn is_empty(v: Value) -> bool {
 #[inline(always)]
 pub fn encoding(v: Value) -> u8 {
     Str::of(v).meta().encoding()
+}
+
+/// Do other Strings use its bytes too, or did they?
+pub fn is_shared(v: Value) -> bool {
+    Str::of(v).meta().is_shared()
 }
 
 /// The coderange, if it is known.

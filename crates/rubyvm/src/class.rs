@@ -68,6 +68,7 @@ static SINGLETON: &[NativeDef] = &[
     NativeDef::new("current", current, 0, 0),
     NativeDef::new("main", main, 0, 0),
     NativeDef::new("locks", locks, 0, 0),
+    NativeDef::new("__shapes", shapes, 0, 0).private(),
     NativeDef::new("__races", crate::races::start, 0, 0).private(),
     NativeDef::new("__raced", crate::races::stop, 0, 0).private(),
     NativeDef::new("__trace", crate::profile::trace, 1, 1).private(),
@@ -414,4 +415,9 @@ fn main(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
     let me = me(ec);
     let main = family(ec).main.get().cloned();
     wrap(ec, main.unwrap_or(me))
+}
+
+/// `__shapes`: how many shapes there are.
+fn shapes(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
+    Ok(Value::fixnum(ec.vm().space.shapes.len() as i64))
 }

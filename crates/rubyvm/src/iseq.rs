@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use asterism_compiler::{Code, CodeKind, Options, disassemble};
 use asterism_heap::{Marker, Stores};
-use asterism_object::Value;
 use asterism_object::class::{Alloc, Class};
 use asterism_object::data::{self, DataObject};
 use asterism_object::space::WellKnown;
+use asterism_object::{AtomicValue, Value};
 use asterism_symbol::intern;
 use asterism_vm::interp::trace::Event;
 use asterism_vm::iseq::Iseq;
@@ -15,14 +15,16 @@ use asterism_vm::{ANY, Args, Ec, Exc, NativeDef, Res, Root};
 
 use super::pack::text;
 
-/// What an InstructionSequence object holds.
-struct Compiled(Arc<Code>);
+/// What an InstructionSequence object holds: the code, and what the VM made of it, an Iseq, so that its literals are there.
+struct Compiled(Arc<Code>, AtomicValue);
 
 impl DataObject for Compiled {
     const NAME: &'static str = "iseq";
     const STORES: Stores = Stores::None;
 
-    fn trace(&self, _marker: &mut Marker) {}
+    fn trace(&self, marker: &mut Marker) {
+        self.1.mark(marker);
+    }
 }
 
 static METHODS: &[NativeDef] = &[
@@ -66,17 +68,19 @@ fn unsupported(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
 /// `TracePoint#instruction_sequence`
 fn compiled_script(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
     let Some(moment) = ec.traced_moment() else { return Err(ec.raise(Exc::RuntimeError, "access from outside")) };
-    let compiled = match moment.event {
-        Event::ScriptCompiled(_, iseq) => Iseq::from_value(iseq),
-        _ => None,
+    let iseq = match moment.event {
+        Event::ScriptCompiled(_, iseq) => iseq,
+        _ => Value::NIL,
     };
-    let Some(iseq) = compiled else { return Err(ec.raise(Exc::RuntimeError, "not supported by this event")) };
+    let Some(compiled) = Iseq::from_value(iseq) else {
+        return Err(ec.raise(Exc::RuntimeError, "not supported by this event"));
+    };
     // SAFETY: what is being told keeps the iseq alive.
-    let code = unsafe { (*iseq).code.clone() };
+    let code = unsafe { (*compiled).code.clone() };
     let object = ec.known(WellKnown::Object);
     let class = ec.own_constant(object, intern("RubyVM")).and_then(Class::from_value);
     let class = class.and_then(|class| ec.own_constant(class, intern("InstructionSequence")));
-    let made = data::new(ec, class.unwrap_or(object.0), Compiled(code));
+    let made = data::new(ec, class.unwrap_or(object.0), Compiled(code, AtomicValue::new(iseq)));
     ec.check(Value::NIL, made)
 }
 
@@ -87,7 +91,8 @@ fn compile(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let file = String::from_utf8_lossy(&file).into_owned();
     let line = i32::try_from(ec.to_i64(args[2])?).unwrap_or(1);
     let code = ec.compile(&source, &Options { line, is_detached: true, ..Options::new(&file, CodeKind::File) })?;
-    let made = data::new(ec, this, Compiled(code));
+    let iseq = Iseq::instantiate(ec, &code)?;
+    let made = data::new(ec, this, Compiled(code, AtomicValue::new(iseq)));
     ec.check(Value::NIL, made)
 }
 

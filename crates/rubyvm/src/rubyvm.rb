@@ -58,6 +58,17 @@ class RubyVM
       found
     end
 
+    # What the VM counts: `next_shape_id`, the number that the next new shape gets. Of CRuby's other numbers there are none here.
+    def stat(wanted = nil)
+      counts = {next_shape_id: __shapes}
+      case wanted
+      when nil then counts
+      when Hash then wanted.update(counts)
+      when Symbol then counts.fetch(wanted) { raise ArgumentError, "unknown key: #{wanted}" }
+      else raise TypeError, "non-hash or symbol given"
+      end
+    end
+
     private
 
     # The options of a command line: what is left of it is the script and its arguments.

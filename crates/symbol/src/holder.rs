@@ -151,6 +151,12 @@ impl Holder {
         numbers
     }
 
+    /// How many of the symbols that the VM holds are never collected. The world is stopped.
+    #[must_use]
+    pub fn kept(&self) -> usize {
+        self.numbers().into_iter().filter(|number| table().dynamic.is_pinned(*number)).count()
+    }
+
     /// A major collection begins to mark. The world is stopped.
     pub fn begin_marking(&self) {
         for (_, chunk) in self.each_chunk() {

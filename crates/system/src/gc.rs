@@ -1,6 +1,6 @@
 //! The module GC.
 
-use asterism_heap::{Collection, Kind, Reason};
+use asterism_heap::{Collection, Heap, Kind, Reason};
 use asterism_object::Value;
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
@@ -56,6 +56,20 @@ pub fn init(ec: &mut Ec) -> Res<()> {
     let options = ec.array(&[])?;
     asterism_object::ownership::freeze(ec, options);
     ec.set_constant(module, intern("OPTS"), options)?;
+    let constants = ec.new_hash()?;
+    // CRuby's names. An object is old after one collection, and old objects are said to be of age 3.
+    for (name, value) in [
+        ("BASE_SLOT_SIZE", Heap::CELL_UNIT),
+        ("RVALUE_OVERHEAD", 0),
+        ("RVARGC_MAX_ALLOCATE_SIZE", Heap::LARGEST_CELL),
+        ("HEAP_PAGE_SIZE", Heap::BLOCK_BYTES),
+        ("HEAP_COUNT", Heap::CELL_SIZES),
+        ("RVALUE_OLD_AGE", 3),
+    ] {
+        ec.hash_set(constants, Value::sym(intern(name)), Value::fixnum(value as i64))?;
+    }
+    let constants = ec.freeze(constants)?;
+    ec.set_constant(module, intern("INTERNAL_CONSTANTS"), constants)?;
     let profiler = ec.define_module(module, "Profiler")?;
     ec.define_singleton_natives(profiler, PROFILER)
 }

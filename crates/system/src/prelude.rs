@@ -14,4 +14,5 @@ pub const PRELUDE: &[(&str, &str)] = &[
     ("<internal:env>", include_str!("env/env.rb")),
     ("<internal:gc>", include_str!("gc.rb")),
     ("<internal:process>", include_str!("process/process.rb")),
+    ("<internal:late>", include_str!("load/late.rb")),
 ];

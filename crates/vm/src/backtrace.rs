@@ -259,7 +259,7 @@ pub fn of(ec: &mut Ec, exception: Value) -> Vec<String> {
 pub struct Made {
     /// The file of the Ruby code that made it, or called what did.
     pub file: Arc<str>,
-    /// The line in it.
+    /// The line in it; 0 for a literal, which is made when its file is loaded.
     pub line: u32,
     /// The method that did, which may be a native one.
     pub method: Option<Sym>,
@@ -293,15 +293,21 @@ impl Keep for Allocations {
 impl Allocations {
     /// The thread of `ec` is making the object at this address.
     pub(crate) fn note(&self, ec: &Ec, address: u64) {
-        let Some(location) = innermost(ec) else { return };
-        let Some(code) = location.code else { return };
-        let method = Method::from_value(location.method);
-        let made = Made {
-            file: code.file.clone(),
-            line: location.line,
-            method: method.map(|method| method.original_name()),
-            class: method.map(|method| method.owner().0),
-            generation: ec.vm().heap().epoch(),
+        let generation = ec.vm().heap().epoch();
+        let literal = ec.making_literals_of.as_ref().filter(|code| !code.internal);
+        let made = if let Some(code) = literal {
+            Made { file: code.file.clone(), line: 0, method: None, class: None, generation }
+        } else {
+            let Some(location) = innermost(ec) else { return };
+            let Some(code) = location.code else { return };
+            let method = Method::from_value(location.method);
+            Made {
+                file: code.file.clone(),
+                line: location.line,
+                method: method.map(|method| method.original_name()),
+                class: method.map(|method| method.owner().0),
+                generation,
+            }
         };
         self.made.lock().insert(address, made);
     }

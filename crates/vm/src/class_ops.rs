@@ -124,6 +124,10 @@ impl Ec {
         if class.is_singleton() && class.module() == object {
             return Ok(class);
         }
+        // Strings that will be frozen in the future have none then.
+        if asterism_object::string::chilled(object).is_some() {
+            self.check_frozen(object)?;
+        }
         // A class's singleton class inherits from its superclass's, which is made first: the class lock is taken
         // for one class at a time.
         if let Some(of) = Class::from_value(object)

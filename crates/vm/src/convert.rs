@@ -3,7 +3,7 @@
 use asterism_object::class::{Alloc, Class, UNINITIALIZED};
 use asterism_object::space::WellKnown;
 use asterism_object::types::{Type, type_of};
-use asterism_object::{Sym, Value, array, bigint, builtin, class_field, float, hash, object, ownership, range, string};
+use asterism_object::{Sym, Value, array, bigint, builtin, class_field, float, hash, object, range, string};
 use asterism_symbol::sym;
 use num_bigint::BigInt;
 
@@ -194,23 +194,6 @@ impl Ec {
     pub fn new_hash(&mut self) -> Res {
         let made = hash::new(self);
         self.check(Value::NIL, made)
-    }
-
-    /// Freezes; the object.
-    ///
-    /// # Errors
-    /// Never today; freezing may come to need memory.
-    pub fn freeze(&mut self, v: Value) -> Res {
-        ownership::freeze(self, v);
-        Ok(v)
-    }
-
-    /// FrozenError if the object is frozen.
-    ///
-    /// # Errors
-    /// FrozenError.
-    pub fn check_frozen(&mut self, v: Value) -> Res<()> {
-        if ownership::is_frozen(v) { Err(self.frozen_error(v)) } else { Ok(()) }
     }
 
     /// Identity, or `==`.

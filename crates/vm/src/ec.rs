@@ -7,6 +7,7 @@ use std::ptr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering, compiler_fence};
 
+use asterism_compiler::code::Code;
 use asterism_heap::{Marker, Mutator};
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
@@ -87,6 +88,8 @@ pub struct Ec {
     pub held: Vec<Value>,
     /// The leaf native method under way, for backtraces; 0 if none.
     pub leaf: Value,
+    /// The code whose literals are being made, for who wants to know where objects come from.
+    pub(crate) making_literals_of: Option<Arc<Code>>,
     /// Recently looked up methods.
     pub methods: MethodCache,
     /// Recent answers of classes.
@@ -209,6 +212,7 @@ impl Ec {
             ruby_thread,
             held: Vec::new(),
             leaf: Value::NULL,
+            making_literals_of: None,
             methods: MethodCache::new(),
             class_matches: ClassMatches::default(),
             machine_limit: low + RED_ZONE,

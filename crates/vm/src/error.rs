@@ -139,6 +139,9 @@ impl Ec {
         if self.is_restricted() {
             self.check_new_ivar(object, name)?;
         }
+        if object.is_type(Type::String) {
+            self.check_frozen(object)?;
+        }
         let done = ivars::set(self, object, name, value);
         self.check(object, done)
     }

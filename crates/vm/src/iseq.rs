@@ -8,11 +8,11 @@ use crate::cache::Site;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
-use asterism_compiler::code::{Code, KeywordRest, Literal, Packing};
+use asterism_compiler::code::{Changes, Code, KeywordRest, Literal, Packing};
 use asterism_compiler::opcode::MOST_YIELDED;
 use asterism_heap::{Cell, Marker};
 use asterism_object::types::Type;
-use asterism_object::{AtomicValue, Sym, Value, array};
+use asterism_object::{AtomicValue, Sym, Value, array, string};
 use asterism_symbol::sym;
 
 use crate::ec::{Ec, Res};
@@ -202,11 +202,18 @@ impl Iseq {
             (*cell.ptr::<Cell>()).word(0).store(raw as u64, Ordering::Release);
             (*raw).cell.store(cell, Ordering::Release);
         }
+        let outer = ec.making_literals_of.replace(code.clone());
         for i in 0..code.literals.len() {
-            let value = make_literal(ec, &code.literals[i], code.internal)?;
+            let made = make_literal(ec, &code.literals[i], code.internal);
+            if made.is_err() {
+                ec.making_literals_of = outer;
+                return made.map(|_| ());
+            }
+            let value = made?;
             // SAFETY: `cell` is on this machine stack, so the box it owns is alive.
             unsafe { (&(*raw).literals)[i].store(value, Ordering::Release) };
         }
+        ec.making_literals_of = outer;
         asterism_heap::keep_alive(cell.bits());
         Ok(())
     }
@@ -454,11 +461,14 @@ fn make_literal(ec: &mut Ec, literal: &Literal, internal: bool) -> Res {
         Literal::Big(n) => ec.bigint((**n).clone())?,
         Literal::Float(f) => ec.float(*f)?,
         Literal::Sym(s) => Value::sym(*s),
-        Literal::Str(bytes, encoding, frozen) => {
+        Literal::Str(bytes, encoding, changes) => {
             let s = ec.str_enc(bytes, *encoding)?;
+            if *changes == Changes::Warned && !internal {
+                string::chill(ec, s, string::Chilled::Literal);
+            }
             let s = ec.freeze(s)?;
             // Frozen literals with the same content are one object.
-            if *frozen && !internal { (ec.vm().hooks.intern_string)(ec, s)? } else { s }
+            if *changes == Changes::Frozen && !internal { (ec.vm().hooks.intern_string)(ec, s)? } else { s }
         }
         Literal::Rational(both) => {
             let n = ec.bigint(both.0.clone())?;

@@ -140,6 +140,8 @@ pub struct Vm {
     pub finalizers_wait: AtomicBool,
     /// `$VERBOSE`: nil 0, false 1, true 2.
     pub verbose: AtomicU64,
+    /// `Warning[:deprecated]`
+    pub warns_of_deprecated: AtomicBool,
     /// `Warning[:strict_unused_block]`
     pub strict_unused_block: AtomicBool,
     /// `$DEBUG`
@@ -389,6 +391,7 @@ impl Vm {
             threads: crate::thread::Threads::default(),
             finalizers_wait: AtomicBool::new(false),
             verbose: AtomicU64::new(1),
+            warns_of_deprecated: AtomicBool::new(false),
             strict_unused_block: AtomicBool::new(false),
             debug: AtomicBool::new(false),
             from_image: OnceLock::new(),

@@ -10,7 +10,7 @@ use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
 
 use super::quick::settled;
 use super::update::keep_one_of_each;
-use crate::recursion::{Tag, guard, guard_pair};
+use asterism_vm::recursion::{Tag, guard, guard_pair};
 
 pub(super) static LIST: &[NativeDef] = &[
     NativeDef::new("==", equal, 1, 1),

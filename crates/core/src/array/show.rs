@@ -10,7 +10,7 @@ use asterism_vm::{Args, Ec, Exc, NativeDef, Raised, Res};
 
 use super::compare::redefined;
 use super::update::replace_by;
-use crate::recursion::{Tag, guard};
+use asterism_vm::recursion::{Tag, guard};
 
 pub(super) static LIST: &[NativeDef] = &[
     NativeDef::new("inspect", inspect, 0, 0),

@@ -14,8 +14,8 @@ use asterism_object::{Sym, Value, ivars, string};
 use asterism_symbol::{intern, sym};
 use asterism_vm::{ANY, Args, Ec, Exc, NativeDef, Res};
 
-use crate::recursion::{self, Tag};
 use asterism_support::signal::NAMES;
+use asterism_vm::recursion::{self, Tag};
 
 static EXCEPTION: &[NativeDef] = &[
     NativeDef::new("initialize", initialize, 0, 1).private(),

@@ -6,7 +6,7 @@ use asterism_symbol::sym;
 use asterism_vm::{Args, Ec, NativeDef, Res};
 
 use crate::array::compare::hash_value;
-use crate::recursion::{Tag, guard, guard_pair};
+use asterism_vm::recursion::{Tag, guard, guard_pair};
 
 pub(super) static LIST: &[NativeDef] = &[
     NativeDef::new("==", equal, 1, 1),

@@ -7,7 +7,7 @@ use asterism_symbol::US_ASCII;
 use asterism_vm::{Args, Ec, NativeDef, Res};
 
 use crate::array::show::Builder;
-use crate::recursion::{Tag, guard};
+use asterism_vm::recursion::{Tag, guard};
 
 pub(super) static LIST: &[NativeDef] =
     &[NativeDef::new("inspect", inspect, 0, 0), NativeDef::new("to_s", inspect, 0, 0)];

@@ -57,6 +57,9 @@ fn clone(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         copy_singleton(ec, this, copy)?;
     }
     initialize_from(ec, copy, this, sym::initialize_clone, (!freeze.is_nil()).then_some(freeze))?;
+    if let Some(as_what) = string::chilled(this) {
+        string::chill(ec, copy, as_what);
+    }
     if freeze == Value::TRUE || freeze.is_nil() && ownership::is_frozen(this) {
         ec.freeze(copy)?;
     }

@@ -4,8 +4,8 @@ use asterism_object::{Sym, Value, array, ivars, string};
 use asterism_symbol::{BINARY, UTF_8, intern};
 use asterism_vm::{Args, Ec, Exc, NativeDef, Res};
 
-use crate::recursion::{self, Tag};
 use crate::symbol::{is_identifier, symbol_array};
+use asterism_vm::recursion::{self, Tag};
 
 pub static KERNEL: &[NativeDef] = &[
     NativeDef::new("instance_variable_get", get, 1, 1),

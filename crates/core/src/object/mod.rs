@@ -211,8 +211,9 @@ fn compare(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         return Ok(Value::fixnum(0));
     }
     // Comparable's `==` asks `<=>`, which may be this one again.
-    let same =
-        crate::recursion::guard_pair(ec, crate::recursion::Tag::Compare, this, args[0], |ec| ec.eq(this, args[0]))?;
+    let same = asterism_vm::recursion::guard_pair(ec, asterism_vm::recursion::Tag::Compare, this, args[0], |ec| {
+        ec.eq(this, args[0])
+    })?;
     Ok(if same == Some(true) { Value::fixnum(0) } else { Value::NIL })
 }
 

@@ -14,8 +14,8 @@ use asterism_vm::native::Intrinsic;
 use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
 
 use super::{update, util};
-use crate::recursion::{self, Tag};
 use crate::support_error;
+use asterism_vm::recursion::{self, Tag};
 
 /// Methods.
 pub static METHODS: &[NativeDef] = &[
@@ -212,6 +212,7 @@ fn fill(
 /// FrozenError, Encoding::CompatibilityError, NoMemoryError.
 #[inline]
 pub fn append_string(ec: &mut Ec, this: Value, other: Value) -> Res<()> {
+    ec.check_frozen(this)?;
     if string::appends_as_is(this, other) {
         let done = string::append_str(ec, this, other);
         return ec.check(this, done);
@@ -332,6 +333,7 @@ fn replace(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 fn clear(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    ec.check_frozen(this)?;
     let done = string::clear(ec, this);
     ec.check(this, done)?;
     Ok(this)
@@ -357,7 +359,7 @@ fn freeze(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 }
 
 fn unary_plus(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    if !ownership::is_frozen(this) {
+    if !ownership::is_frozen(this) && string::chilled(this).is_none() {
         return Ok(this);
     }
     let class = ec.real_class_of(this);

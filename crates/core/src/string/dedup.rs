@@ -75,6 +75,13 @@ pub fn name_of(ec: &mut Ec, symbol: Sym) -> Res {
     Ok(made)
 }
 
+/// Is it the one frozen String with its bytes and encoding?
+pub fn is_interned(ec: &mut Ec, s: Value) -> bool {
+    let key = string::hash(ec, s);
+    let table = ec.vm().part::<Interned>().shards[(key >> 32) as usize % SHARDS].lock();
+    table.get(&key).is_some_and(|list| list.contains(&s))
+}
+
 /// The one frozen String with the bytes and the encoding of `s`.
 ///
 /// # Errors

@@ -85,6 +85,7 @@ const MOST_TRIES: usize = 10_000;
 /// # Errors
 /// FrozenError, NoMemoryError, what `change` raises; RuntimeError if others never let it get through.
 pub fn change_seen(ec: &mut Ec, this: Value, mut change: impl FnMut(&mut Ec, Value) -> Res<(Value, Value)>) -> Res {
+    ec.check_frozen(this)?;
     for n in 0..MOST_TRIES {
         let seen = string::frozen_copy(ec, this);
         let seen = ec.check(this, seen)?;

@@ -78,7 +78,9 @@ fn text_of(ec: &mut Ec, this: Value) -> Res {
 }
 
 fn to_s(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    text_of(ec, this)
+    let text = text_of(ec, this)?;
+    string::chill(ec, text, string::Chilled::Name);
+    Ok(text)
 }
 
 fn name(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {

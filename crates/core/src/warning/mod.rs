@@ -10,18 +10,13 @@ use asterism_vm::{ANY, Args, Ec, Keep, NativeDef, Place, Res};
 
 /// Which categories of warnings a VM shows.
 pub struct Warnings {
-    deprecated: AtomicBool,
     experimental: AtomicBool,
     performance: AtomicBool,
 }
 
 impl Default for Warnings {
     fn default() -> Self {
-        Warnings {
-            deprecated: AtomicBool::new(false),
-            experimental: AtomicBool::new(true),
-            performance: AtomicBool::new(false),
-        }
+        Warnings { experimental: AtomicBool::new(true), performance: AtomicBool::new(false) }
     }
 }
 
@@ -34,7 +29,7 @@ impl Warnings {
     pub fn category<'a>(ec: &Ec, name: &str) -> Option<&'a AtomicBool> {
         let warnings = ec.vm().part::<Warnings>();
         Some(match name {
-            "deprecated" => &warnings.deprecated,
+            "deprecated" => &ec.vm().warns_of_deprecated,
             "experimental" => &warnings.experimental,
             "performance" => &warnings.performance,
             "strict_unused_block" => &ec.vm().strict_unused_block,

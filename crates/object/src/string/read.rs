@@ -229,6 +229,12 @@ pub fn dup_in(m: &mut Mutator, class: Value, v: Value) -> Result<Value> {
     part(m, class, 0, v, 0, usize::MAX, MAX_INLINE + 1)
 }
 
+/// The same, with these bits in its header.
+#[inline]
+pub(super) fn dup_with(m: &mut Mutator, class: Value, flags: u64, v: Value) -> Result<Value> {
+    part(m, class, flags, v, 0, usize::MAX, MAX_INLINE + 1)
+}
+
 /// A frozen String with the same bytes.
 pub fn frozen_copy(m: &mut Mutator, v: Value) -> Result<Value> {
     let class = class(m, WellKnown::String);

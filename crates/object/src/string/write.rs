@@ -308,7 +308,7 @@ pub fn append_own(m: &Mutator, v: Value, source: &Cell) -> bool {
     const STRING: u8 = Type::String as u8;
     let string = Str::of(v);
     if !m.owned_and_plain(string.0.header(), STRING)
-        || !m.readable_and_plain(source.header.load(Ordering::Relaxed), STRING)
+        || !m.readable_and_plain(source.header.load(Ordering::Relaxed) & !super::CHILLED, STRING)
     {
         return false;
     }

@@ -9,20 +9,32 @@ module ObjectSpace
     __write(output, "rubyobj") { |out| out << Dump.new(object).to_s }
   end
 
-  # All objects and the roots. `full`: also what no program sees; `since`: those that are known to have been made in that collection's
-  # time or later.
+  # All objects and the roots, as they are at one moment. `full`: also the cells that nothing lies in; `since`: those that are known
+  # to have been made in that collection's time or later; `shapes`: from which number on, or whether, the shapes too.
   def dump_all(output: :file, full: false, since: nil, shapes: true)
     since = Primitive.to_integer(since) unless nil.equal?(since)
     __write(output, "rubyheap") do |out|
       unless since
-        roots = Primitive.objspace_roots(InternalObjectWrapper).map { |root| Primitive.objspace_address(root) }
-        out << %({"type":"ROOT", "root":"vm", "references":#{roots}}\n)
+        roots = Primitive.objspace_roots(InternalObjectWrapper).map { |root| %("#{Primitive.objspace_address(root)}") }
+        out << %({"type":"ROOT", "root":"vm", "references":[#{roots.join(", ")}]}\n)
       end
-      Primitive.objspace_everything(full ? InternalObjectWrapper : nil).each do |object|
+      __write_shapes(out, shapes == true ? 0 : shapes) if shapes
+      snapshot, *found = Primitive.objspace_snapshot(InternalObjectWrapper)
+      found.each_slice(2) do |object, number|
         next if since && (allocation_generation(object) || -1) < since
-        out << Dump.new(object).to_s << "\n"
+        out << Dump.new(object, Primitive.objspace_detail(snapshot, number)).to_s << "\n"
+      end
+      if full
+        Primitive.objspace_free_cells.each_slice(2) do |address, size|
+          out << %({"address":"0x#{address.to_s(16)}", "type":"NONE", "slot_size":#{size}}\n)
+        end
       end
     end
+  end
+
+  # The shapes of objects, from a number on.
+  def dump_shapes(output: :file, since: 0)
+    __write(output, "rubyshapes") { |out| __write_shapes(out, since || 0) }
   end
 
   class << self
@@ -43,39 +55,49 @@ module ObjectSpace
       out.flush unless Primitive.kind_of(out, String)
       output == :stdout ? nil : out
     end
+
+    def __write_shapes(out, since)
+      Primitive.objspace_shapes(since).each do |number, parent, name, removed, slots, children, bytes|
+        out << %({"type":"SHAPE", "id":#{number}, )
+        out << %("parent_id":#{parent}, ) if parent
+        out << %("depth":#{slots}, "shape_type":"#{parent ? removed ? "REMOVED" : "IVAR" : "ROOT"}", )
+        out << %("edge_name":#{JSON.generate(name.name)}, ) if name
+        out << %("edges":#{children}, "memsize":#{bytes}}\n)
+      end
+    end
   end
 
   # The line of one object.
   class Dump
-    def initialize(object)
+    def initialize(object, detail = Primitive.objspace_detail_of(object))
       @object = object
       type = Primitive.objspace_type(object)
       @type = type == :T_DATA && Primitive.kind_of(object, IO) ? :T_FILE : type
+      @detail = detail
       @parts = []
     end
 
     def to_s
-      references = Primitive.objspace_references(@object, InternalObjectWrapper)
-      return plain if nil.equal?(references)
-      cell, held = Primitive.objspace_bytes(@object)
+      return plain unless @detail
+      cell, held, klass, old, id, shape, references, @literal = @detail
       add(:address, Primitive.objspace_address(@object))
       if @type.start_with?("imemo")
         add(:type, "IMEMO")
         add(:imemo_type, @type.name.delete_prefix("imemo_"))
       else
         add(:type, @type.name.delete_prefix("T_"))
+        @parts << (shape ? %("shape_id":#{shape}) : '"too_complex_shape":true') if @type == :T_OBJECT
       end
       add(:slot_size, cell)
-      klass = ObjectSpace.internal_class_of(@object)
-      add(:class, Primitive.objspace_address(klass)) unless nil.equal?(klass)
+      @parts << %("class":#{klass}) if klass
       describe(held) unless internal?
+      add(:object_id, id) if id
       made
-      references.reject! { |child| child.equal?(klass) }
-      add(:references, references.map { |child| Primitive.objspace_address(child) }) unless references.empty?
+      @parts << %("references":[#{references}]) if references
       add(:memsize, cell + held)
-      # One collection makes it old.
-      age = Primitive.objspace_flags(@object) ? '"age":3, "old":true' : '"age":0'
-      @parts << %("flags":{"wb_protected":true, #{age}})
+      flags = ['"wb_protected":true', old ? '"age":3, "old":true' : '"age":0']
+      flags << '"shareable":true' if !internal? && Primitive.objspace_shareable(@object)
+      @parts << %("flags":{#{flags.join(", ")}})
       "{#{@parts.join(", ")}}"
     end
 
@@ -95,9 +117,10 @@ module ObjectSpace
     end
 
     def describe(held)
-      @parts << '"frozen":true' if Kernel.instance_method(:frozen?).bind_call(@object)
+      frozen = Kernel.instance_method(:frozen?).bind_call(@object)
+      @parts << '"frozen":true' if frozen
       case @type
-      when :T_STRING then string(held)
+      when :T_STRING then string(held, frozen)
       when :T_ARRAY then sized(:length, Array.instance_method(:size).bind_call(@object), held)
       when :T_HASH then sized(:size, Hash.instance_method(:size).bind_call(@object), held)
       when :T_OBJECT
@@ -123,7 +146,9 @@ module ObjectSpace
       @parts << '"embedded":true' if held == 0
     end
 
-    def string(held)
+    def string(held, frozen)
+      @parts << '"fstring":true' if @literal || frozen && Primitive.objspace_interned(@object)
+      @parts << '"shared":true' if Primitive.objspace_shared(@object)
       @parts << '"embedded":true' if held == 0
       add(:bytesize, @object.bytesize)
       valid = @object.valid_encoding?
@@ -139,7 +164,7 @@ module ObjectSpace
       file, line, _path, method, generation = Primitive.objspace_made(@object)
       return unless file
       add(:file, file)
-      add(:line, line)
+      add(:line, line) if line > 0
       add(:method, method.name) if method
       add(:generation, generation)
     end

@@ -1,7 +1,7 @@
 //! `objspace`: what objects hold, what refers to what, and where objects were made.
 
 use asterism_core::objspace::{gather, is_visible};
-use asterism_heap::{Cell, Heap, Marker, StoppedWorld, Stores, header};
+use asterism_heap::{Cell, Heap, Marker, StoppedWorld, Stores};
 use asterism_object::class::Class;
 use asterism_object::data::{self, DataObject};
 use asterism_object::types::{self, Type, type_of};
@@ -11,13 +11,14 @@ use asterism_vm::native::PrimFn;
 use asterism_vm::ractor::shareable;
 use asterism_vm::{Ec, Res};
 
+mod snapshot;
+
 static PRIMITIVES: &[(&str, PrimFn)] = &[
     ("objspace_bytes", bytes),
     ("objspace_references", references),
     ("objspace_roots", roots),
     ("objspace_sizes", sizes),
     ("objspace_type", object_type),
-    ("objspace_flags", flags),
     ("objspace_everything", everything),
     ("objspace_class", internal_class),
     ("objspace_super", internal_super),
@@ -39,6 +40,7 @@ pub static SOURCES: &[(&str, &str)] =
 /// None so far.
 pub fn init(ec: &mut Ec) -> Res<()> {
     ec.vm().add_primitives(PRIMITIVES);
+    ec.vm().add_primitives(snapshot::PRIMITIVES);
     Ok(())
 }
 
@@ -56,6 +58,12 @@ impl DataObject for Wrapper {
 /// The object itself, or what is wrapped.
 fn unwrap(v: Value) -> Value {
     data::get::<Wrapper>(&v).map_or(v, |wrapper| wrapper.0.load(std::sync::atomic::Ordering::Acquire))
+}
+
+/// A wrapper of `class` for what a program cannot have.
+fn wrap(ec: &mut Ec, v: Value, class: Value) -> Res {
+    let made = data::new(ec, class, Wrapper(AtomicValue::new(v)));
+    ec.check(Value::NIL, made)
 }
 
 /// Can a program have it? A singleton class it can have, too.
@@ -77,8 +85,7 @@ fn show(ec: &mut Ec, found: Value, class: Value) -> Res {
                 ec.array_push(list, v)?;
             }
         } else if !ec.is_restricted() {
-            let made = data::new(ec, class, Wrapper(AtomicValue::new(v)));
-            let wrapper = ec.check(list, made)?;
+            let wrapper = wrap(ec, v, class)?;
             ec.array_push(list, wrapper)?;
         }
     }
@@ -243,11 +250,6 @@ fn type_name(v: Value) -> &'static str {
     }
 }
 
-/// `objspace_flags(object)`: has it survived a collection?
-fn flags(_ec: &mut Ec, args: &[Value]) -> Res {
-    Ok(Value::bool(unwrap(args[0]).cell().is_some_and(|cell| cell.header() & header::OLD != 0)))
-}
-
 /// `objspace_class(object, wrapper)`: its class as it is, a singleton class for instance; nil if it has none.
 fn internal_class(ec: &mut Ec, args: &[Value]) -> Res {
     let class = unwrap(args[0]).cell().map_or(Value::NIL, class_field);
@@ -286,9 +288,13 @@ fn address(ec: &mut Ec, args: &[Value]) -> Res {
     ec.str(format!("{:#x}", unwrap(args[0]).bits()))
 }
 
-/// `objspace_symbols`: how many symbols the VM has that are forgotten when nothing refers to them any more.
+/// `objspace_symbols`: how many symbols a program has made that are forgotten when nothing refers to them any more, and how many
+/// of those that it has made something has for a name.
 fn symbols(ec: &mut Ec, _args: &[Value]) -> Res {
-    Ok(Value::fixnum(ec.vm().heap().symbols().numbers().len() as i64))
+    let heap = ec.vm().heap();
+    let (mut all, mut kept) = (0, 0);
+    heap.stop_the_world(ec, |_| (all, kept) = (heap.symbols().numbers().len(), heap.symbols().kept()));
+    ec.array(&[Value::fixnum((all - kept) as i64), Value::fixnum(kept as i64)])
 }
 
 /// `objspace_trace(on)`: one more wants it noted where objects are made, or one less; does that begin or end it?

@@ -41,10 +41,10 @@ module ObjectSpace
 
   # How many symbols there are that are forgotten with their last use, and that stay.
   def count_symbols(result = {})
-    dynamic = Primitive.objspace_symbols
-    static = Symbol.all_symbols.size - dynamic
+    mortal, kept = Primitive.objspace_symbols
+    static = Symbol.all_symbols.size - mortal - kept
     __count(result, {
-      mortal_dynamic_symbol: dynamic, immortal_dynamic_symbol: 0, immortal_static_symbol: static, immortal_symbol: static
+      mortal_dynamic_symbol: mortal, immortal_dynamic_symbol: kept, immortal_static_symbol: static, immortal_symbol: kept + static
     })
   end
 

@@ -102,7 +102,7 @@ impl Ec {
     /// NoMemoryError.
     #[inline]
     pub fn dup_literal(&mut self, literal: Value) -> Res {
-        let copy = string::dup(self, literal);
+        let copy = string::dup_literal(self, literal);
         self.check(literal, copy)
     }
 
@@ -207,6 +207,7 @@ pub(crate) fn quick_append(ec: &mut Ec, dst: Value, src: Value) -> Res<bool> {
     if !src.is_type(Type::String) || !string::appends_as_is(dst, src) {
         return Ok(false);
     }
+    ec.check_frozen(dst)?;
     let done = string::append_str(ec, dst, src);
     ec.check(dst, done)?;
     Ok(true)

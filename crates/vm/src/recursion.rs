@@ -4,7 +4,8 @@
 //! few: a look-up walks the list.
 
 use asterism_object::{Value, array};
-use asterism_vm::{Ec, Res};
+
+use crate::ec::{Ec, Res};
 
 /// What is being done with an object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
