@@ -2,6 +2,7 @@
 #ifndef RB_DEBUG_H
 #define RB_DEBUG_H 1
 #include "ruby/ruby.h"
+#include <limits.h>
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -23,6 +24,25 @@ typedef void (*rb_event_hook_func_t)(rb_event_flag_t event, VALUE data, VALUE se
 #define RUBY_EVENT_RESCUE 0x20000
 #define RUBY_EVENT_ALL 0x00ff
 typedef struct rb_trace_arg_struct rb_trace_arg_t;
+typedef struct rb_debug_inspector_struct rb_debug_inspector_t;
+typedef VALUE (*rb_debug_inspector_func_t)(const rb_debug_inspector_t *dc, void *data);
+VALUE rb_debug_inspector_open(rb_debug_inspector_func_t func, void *data);
+VALUE rb_debug_inspector_backtrace_locations(const rb_debug_inspector_t *dc);
+VALUE rb_debug_inspector_frame_self_get(const rb_debug_inspector_t *dc, long index);
+VALUE rb_debug_inspector_frame_class_get(const rb_debug_inspector_t *dc, long index);
+VALUE rb_debug_inspector_frame_binding_get(const rb_debug_inspector_t *dc, long index);
+VALUE rb_debug_inspector_frame_iseq_get(const rb_debug_inspector_t *dc, long index);
+VALUE rb_debug_inspector_frame_depth(const rb_debug_inspector_t *dc, long index);
+#define RB_DEBUG_INSPECTOR_FRAME_DEPTH(dc, index) rb_debug_inspector_frame_depth(dc, index)
+VALUE rb_debug_inspector_current_depth(void);
+/* Functions that the VM's main thread calls soon. `rb_postponed_job_trigger` may be called by signal handlers and by any thread. */
+typedef void (*rb_postponed_job_func_t)(void *arg);
+typedef unsigned int rb_postponed_job_handle_t;
+#define POSTPONED_JOB_HANDLE_INVALID ((rb_postponed_job_handle_t)UINT_MAX)
+rb_postponed_job_handle_t rb_postponed_job_preregister(unsigned int flags, rb_postponed_job_func_t func, void *data);
+void rb_postponed_job_trigger(rb_postponed_job_handle_t handle);
+int rb_postponed_job_register(unsigned int flags, rb_postponed_job_func_t func, void *data);
+int rb_postponed_job_register_one(unsigned int flags, rb_postponed_job_func_t func, void *data);
 VALUE rb_tracepoint_new(VALUE target, rb_event_flag_t events, void (*func)(VALUE tpval, void *data), void *data);
 VALUE rb_tracepoint_enable(VALUE tpval);
 VALUE rb_tracepoint_disable(VALUE tpval);

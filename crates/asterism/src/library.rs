@@ -20,6 +20,8 @@ pub static HOOKS: CoreHooks = CoreHooks {
     autoload: asterism_system::load::load_constant,
     can_load: asterism_system::load::can_load,
     load_extension: asterism_capi::load,
+    code_object: asterism_rubyvm::code_object,
+    extension_size: asterism_capi::size_in_c,
     allocate: allocators::allocate,
     finalize,
     own_stream: asterism_system::ractor::own_stream,
@@ -31,6 +33,7 @@ pub static HOOKS: CoreHooks = CoreHooks {
 /// What a collection has left to be done, at a poll.
 fn finalize(ec: &mut Ec) -> Res<()> {
     asterism_capi::run_frees(ec)?;
+    asterism_capi::run_jobs(ec)?;
     objspace::run_pending_finalizers(ec)
 }
 

@@ -1,4 +1,4 @@
-/* TracePoint, from C: what a hook is told comes from the object. */
+/* TracePoint, from C: what a hook is told comes from the object. And the frames under way. */
 #include "ruby/ruby.h"
 #include "ruby/debug.h"
 
@@ -71,3 +71,37 @@ VALUE rb_tracearg_binding(rb_trace_arg_t *arg) { return rb_funcall((VALUE)arg, r
 VALUE rb_tracearg_self(rb_trace_arg_t *arg) { return rb_funcall((VALUE)arg, rb_intern("self"), 0); }
 VALUE rb_tracearg_return_value(rb_trace_arg_t *arg) { return rb_funcall((VALUE)arg, rb_intern("return_value"), 0); }
 VALUE rb_tracearg_raised_exception(rb_trace_arg_t *arg) { return rb_funcall((VALUE)arg, rb_intern("raised_exception"), 0); }
+
+struct rb_debug_inspector_struct {
+    VALUE frames, locations;
+};
+
+VALUE rb_debug_inspector_open(rb_debug_inspector_func_t func, void *data)
+{
+    /* On the machine stack, where the collector sees what it has. */
+    volatile VALUE both = rb_asterism_frames();
+    rb_debug_inspector_t dc = { rb_ary_entry(both, 0), rb_ary_entry(both, 1) };
+    VALUE result = func(&dc, data);
+    RB_GC_GUARD(both);
+    return result;
+}
+
+static VALUE of_frame(const rb_debug_inspector_t *dc, long index, long what)
+{
+    if (index < 0 || index >= RARRAY_LEN(dc->frames)) rb_raise(rb_eArgError, "no such frame");
+    return rb_ary_entry(rb_ary_entry(dc->frames, index), what);
+}
+
+VALUE rb_debug_inspector_backtrace_locations(const rb_debug_inspector_t *dc) { return dc->locations; }
+VALUE rb_debug_inspector_frame_self_get(const rb_debug_inspector_t *dc, long index) { return of_frame(dc, index, 0); }
+VALUE rb_debug_inspector_frame_class_get(const rb_debug_inspector_t *dc, long index) { return of_frame(dc, index, 1); }
+VALUE rb_debug_inspector_frame_binding_get(const rb_debug_inspector_t *dc, long index) { return of_frame(dc, index, 2); }
+VALUE rb_debug_inspector_frame_iseq_get(const rb_debug_inspector_t *dc, long index) { return of_frame(dc, index, 3); }
+
+VALUE rb_debug_inspector_frame_depth(const rb_debug_inspector_t *dc, long index)
+{
+    of_frame(dc, index, 0);
+    return LONG2NUM(RARRAY_LEN(dc->frames) - index);
+}
+
+VALUE rb_debug_inspector_current_depth(void) { return rb_asterism_depth(); }

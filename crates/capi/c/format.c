@@ -45,7 +45,8 @@ static void put_value(VALUE out, VALUE v, const struct spec *s)
     if (s->precision >= 0 && rb_str_strlen(text) > s->precision) text = rb_str_substr(text, 0, s->precision);
     chars = rb_str_strlen(text);
     if (!s->minus) pad(out, s->width - (int)chars);
-    rb_str_append(out, text);
+    if (rb_enc_compatible(out, text)) rb_str_append(out, text);
+    else rb_str_cat(out, RSTRING_PTR(text), RSTRING_LEN(text));
     if (s->minus) pad(out, s->width - (int)chars);
     RB_GC_GUARD(text);
 }
@@ -153,7 +154,7 @@ VALUE rb_enc_vsprintf(rb_encoding *enc, const char *fmt, va_list ap)
     return rb_str_vcatf(out, fmt, ap);
 }
 
-VALUE rb_vsprintf(const char *fmt, va_list ap) { return rb_enc_vsprintf(rb_usascii_encoding(), fmt, ap); }
+VALUE rb_vsprintf(const char *fmt, va_list ap) { return rb_enc_vsprintf(NULL, fmt, ap); }
 
 VALUE rb_sprintf(const char *fmt, ...)
 {
@@ -175,13 +176,13 @@ VALUE rb_enc_sprintf(rb_encoding *enc, const char *fmt, ...)
     return out;
 }
 
-/* The message of the arguments, in UTF-8 as sources are. */
+/* The message of the arguments: bytes, but for what objects in it bring along. */
 #define MESSAGE(out, enc) do { va_list ap; va_start(ap, fmt); out = rb_enc_vsprintf((enc), fmt, ap); va_end(ap); } while (0)
 
 void rb_raise(VALUE exc, const char *fmt, ...)
 {
     VALUE message;
-    MESSAGE(message, rb_utf8_encoding());
+    MESSAGE(message, NULL);
     rb_asterism_raise(exc, message);
 }
 
@@ -195,28 +196,28 @@ void rb_enc_raise(rb_encoding *enc, VALUE exc, const char *fmt, ...)
 void rb_fatal(const char *fmt, ...)
 {
     VALUE message;
-    MESSAGE(message, rb_utf8_encoding());
+    MESSAGE(message, NULL);
     rb_asterism_raise(rb_eFatal, message);
 }
 
 void rb_loaderror(const char *fmt, ...)
 {
     VALUE message;
-    MESSAGE(message, rb_utf8_encoding());
+    MESSAGE(message, NULL);
     rb_asterism_raise(rb_eLoadError, message);
 }
 
 void rb_name_error(ID name, const char *fmt, ...)
 {
     VALUE message;
-    MESSAGE(message, rb_utf8_encoding());
+    MESSAGE(message, NULL);
     rb_asterism_name_error(rb_eNameError, name, Qnil, message);
 }
 
 void rb_frozen_error_raise(VALUE recv, const char *fmt, ...)
 {
     VALUE message;
-    MESSAGE(message, rb_utf8_encoding());
+    MESSAGE(message, NULL);
     rb_asterism_frozen_error(recv, message);
 }
 
@@ -233,14 +234,14 @@ void rb_bug(const char *fmt, ...)
 void rb_warn(const char *fmt, ...)
 {
     VALUE message;
-    MESSAGE(message, rb_utf8_encoding());
+    MESSAGE(message, NULL);
     rb_asterism_warn(message, 1);
 }
 
 void rb_warning(const char *fmt, ...)
 {
     VALUE message;
-    MESSAGE(message, rb_utf8_encoding());
+    MESSAGE(message, NULL);
     rb_asterism_warn(message, 2);
 }
 
@@ -248,7 +249,7 @@ void rb_sys_warning(const char *fmt, ...)
 {
     int number = errno;
     VALUE message;
-    MESSAGE(message, rb_utf8_encoding());
+    MESSAGE(message, NULL);
     rb_str_catf(message, ": %s", strerror(number));
     rb_asterism_warn(message, 2);
 }
@@ -257,6 +258,6 @@ void rb_category_warn(rb_warning_category_t category, const char *fmt, ...)
 {
     VALUE message;
     if (!rb_warning_category_enabled_p((int)category)) return;
-    MESSAGE(message, rb_utf8_encoding());
+    MESSAGE(message, NULL);
     rb_asterism_warn(message, 1);
 }

@@ -2,21 +2,13 @@
 
 use std::ffi::{c_int, c_long};
 
-use asterism_object::types::Type;
 use asterism_object::{Value, array, ownership};
 use asterism_vm::{Ec, Res};
 
 use crate::call::named;
+use crate::demand::an_array;
 use crate::types::{In, Out};
 use crate::views;
-
-fn check(ec: &mut Ec, v: Value) -> Res<()> {
-    if v.is_type(Type::Array) {
-        return Ok(());
-    }
-    let name = ec.describe_for_conversion(v);
-    Err(ec.type_error(format!("wrong argument type {name} (expected Array)")))
-}
 
 fn capacity(ec: &mut Ec, n: c_long) -> Res {
     let Ok(n) = usize::try_from(n) else {
@@ -30,7 +22,7 @@ fn capacity(ec: &mut Ec, n: c_long) -> Res {
 
 /// The address of the elements, which stay there until the thread goes back to Ruby.
 fn elements(ec: &mut Ec, v: Value) -> Res<Out<Value>> {
-    check(ec, v)?;
+    an_array(ec, v)?;
     let place = array::foreign::elements(ec, v);
     let place = ec.check(v, place)?;
     views::hold(ec, v);
@@ -59,8 +51,9 @@ pub unsafe extern "C" fn rb_ary_entry(v: Value, i: c_long) -> Value {
     if crate::entry::is_marking() {
         return array::get(v, i);
     }
+    let body = move |ec: &mut Ec| an_array(ec, v).map(|()| array::get(v, i));
     // SAFETY: the caller's contract.
-    unsafe { crate::entry::enter(move |_| Ok(array::get(v, i))) }
+    unsafe { crate::entry::enter(body) }
 }
 
 api! {
@@ -96,56 +89,63 @@ api! {
     }
 
     fn rb_ary_push(ec, v: Value, x: Value) -> Value {
-        check(ec, v)?;
+        an_array(ec, v)?;
         ec.array_push(v, x)?;
         Ok(v)
     }
 
     fn rb_ary_cat(ec, v: Value, values: In<Value>, n: c_long) -> Value {
-        check(ec, v)?;
+        an_array(ec, v)?;
         let done = array::extend(ec, v, values.slice(n));
         ec.check(v, done)?;
         Ok(v)
     }
 
     fn rb_ary_pop(ec, v: Value) -> Value {
+        an_array(ec, v)?;
         let done = array::pop(ec, v);
         Ok(ec.check(v, done)?.unwrap_or(Value::NIL))
     }
 
     fn rb_ary_shift(ec, v: Value) -> Value {
+        an_array(ec, v)?;
         let done = array::shift(ec, v);
         Ok(ec.check(v, done)?.unwrap_or(Value::NIL))
     }
 
     fn rb_ary_unshift(ec, v: Value, x: Value) -> Value {
+        an_array(ec, v)?;
         let done = array::unshift(ec, v, x);
         ec.check(v, done)?;
         Ok(v)
     }
 
     fn rb_ary_store(ec, v: Value, i: c_long, x: Value) {
-        check(ec, v)?;
+        an_array(ec, v)?;
         store(ec, v, i, x)
     }
 
     fn rb_ary_dup(ec, v: Value) -> Value {
+        an_array(ec, v)?;
         let done = array::dup(ec, v);
         ec.check(v, done)
     }
 
     fn rb_ary_resurrect(ec, v: Value) -> Value {
+        an_array(ec, v)?;
         let done = array::dup(ec, v);
         ec.check(v, done)
     }
 
     fn rb_ary_clear(ec, v: Value) -> Value {
+        an_array(ec, v)?;
         let done = array::clear(ec, v);
         ec.check(v, done)?;
         Ok(v)
     }
 
     fn rb_ary_subseq(ec, v: Value, at: c_long, n: c_long) -> Value {
+        an_array(ec, v)?;
         let len = array::len(v) as c_long;
         if at > len || at < 0 || n < 0 {
             return Ok(Value::NIL);
@@ -155,11 +155,13 @@ api! {
     }
 
     fn rb_ary_delete_at(ec, v: Value, i: c_long) -> Value {
+        an_array(ec, v)?;
         let done = array::delete_at(ec, v, i);
         Ok(ec.check(v, done)?.unwrap_or(Value::UNDEF))
     }
 
     fn rb_ary_resize(ec, v: Value, n: c_long) -> Value {
+        an_array(ec, v)?;
         let Ok(n) = usize::try_from(n) else {
             return Err(ec.index_error("negative array size"));
         };
@@ -190,6 +192,7 @@ api! {
     }
 
     fn rb_ary_each(ec, v: Value) -> Value {
+        an_array(ec, v)?;
         let mut i = 0;
         let block = crate::call::current_block(ec);
         while let Some(x) = array::at(v, i) {
@@ -200,6 +203,7 @@ api! {
     }
 
     fn rb_ary_freeze(ec, v: Value) -> Value {
+        an_array(ec, v)?;
         ec.freeze(v)
     }
 
@@ -208,6 +212,7 @@ api! {
     }
 
     fn rb_ary_modify(ec, v: Value) {
+        an_array(ec, v)?;
         ec.check_frozen(v)
     }
 
@@ -216,6 +221,7 @@ api! {
     }
 
     fn rb_ary_splice(ec, v: Value, at: c_long, n: c_long, values: In<Value>, count: c_long) {
+        an_array(ec, v)?;
         let done = array::splice(ec, v, at.max(0) as usize, n.max(0) as usize, values.slice(count));
         ec.check(v, done)
     }
@@ -236,6 +242,7 @@ api! {
     }
 
     fn rb_ary_rotate(ec, v: Value, count: c_long) -> Value {
+        an_array(ec, v)?;
         let count = ec.int(count)?;
         named(ec, v, "rotate!", &[count])
     }

@@ -130,7 +130,7 @@ fn proc_of(ec: &mut Ec, v: Value) -> Res<Block> {
 
 fn call_proc(ec: &mut Ec, proc: Value, args: Value, kw: bool, block: Value) -> Res {
     let proc = proc_of(ec, proc)?;
-    let list = array::snapshot(ec, args).map_err(|e| ec.object_error(args, e))?;
+    let list = crate::demand::elements(ec, args)?;
     let all = array::private_slice(list);
     let (argv, keywords) = crate::call::split(ec, all, c_int::from(kw))?;
     let block = if or_nil(block).is_nil() { Block::NONE } else { Block::of_value(block) };

@@ -167,7 +167,7 @@ api! {
     }
 
     fn rb_apply(ec, recv: Value, mid: Id, args: Value) -> Value {
-        let args = array::snapshot(ec, args).map_err(|e| ec.object_error(args, e))?;
+        let args = crate::demand::elements(ec, args)?;
         let result = method(ec, recv, mid.sym(), array::private_slice(args));
         asterism_heap::keep_alive(args.bits());
         result

@@ -15,7 +15,8 @@ use asterism_object::Value;
 use asterism_object::data::{self, DataObject, Shared};
 use asterism_vm::{Ec, Res};
 
-use crate::entry::with_marker;
+use crate::entry::{call_c, with_marker};
+use crate::lock;
 use crate::part::{Frees, part};
 use crate::types::{Func, In, Opaque};
 
@@ -137,6 +138,27 @@ impl Drop for InC {
             self.frees.push(self.free, self.data.expose_provenance() as u64);
         }
     }
+}
+
+/// What an object takes in C: what was allocated with it, and what the `dsize` function of its type says. That runs as a method in C does.
+///
+/// # Errors
+/// What the function raises.
+pub fn size_in_c(ec: &mut Ec, v: Value) -> Res<usize> {
+    let Some(in_c) = data::get::<InC>(&v) else { return Ok(0) };
+    let own = in_c.own.as_ref().map_or(0, |memory| size_of_val(&**memory));
+    // SAFETY: a type is static data of an extension, which is never unloaded.
+    let Some(ty) = (unsafe { in_c.ty.as_ref() }) else { return Ok(own) };
+    if ty.size.is_null() || in_c.data.is_null() {
+        return Ok(own);
+    }
+    let taken = lock::take(ec);
+    // SAFETY: the type says that the function takes the pointer that its objects have.
+    let size = unsafe { call_c(ec, ty.size.0, &[in_c.data.expose_provenance() as u64]) };
+    if taken {
+        lock::give(ec);
+    }
+    Ok(own + size? as usize)
 }
 
 /// Is it an object that wraps memory of C?

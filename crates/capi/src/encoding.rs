@@ -459,6 +459,7 @@ api! {
     }
 
     fn rb_enc_str_coderange(ec, v: Value) -> c_int {
+        crate::demand::a_string(ec, v)?;
         Ok(match string::coderange(ec, v) {
             CodeRange::Unknown => 0,
             CodeRange::SevenBit => 1 << 20,
@@ -489,6 +490,7 @@ api! {
     }
 
     fn rb_enc_str_asciionly_p(ec, v: Value) -> c_int {
+        crate::demand::a_string(ec, v)?;
         Ok(c_int::from(string::is_ascii_only(ec, v)))
     }
 

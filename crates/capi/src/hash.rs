@@ -2,26 +2,18 @@
 
 use std::ffi::{c_int, c_long};
 
-use asterism_object::types::Type;
 use asterism_object::{Value, hash};
 use asterism_vm::{Ec, Exc, Res};
 
 use crate::call::named;
+use crate::demand::a_hash;
 use crate::entry::call_c;
 use crate::lock::in_ruby;
 use crate::types::{Func, In, Opaque};
 
-fn check(ec: &mut Ec, v: Value) -> Res<()> {
-    if v.is_type(Type::Hash) {
-        return Ok(());
-    }
-    let name = ec.describe_for_conversion(v);
-    Err(ec.type_error(format!("wrong argument type {name} (expected Hash)")))
-}
-
 /// Looks a key up: its `hash` and `eql?` may be Ruby code.
 fn get(ec: &mut Ec, h: Value, key: Value) -> Res<Option<Value>> {
-    check(ec, h)?;
+    a_hash(ec, h)?;
     match hash::get(ec, h, key) {
         hash::Lookup::Found(value) => Ok(Some(value)),
         hash::Lookup::Missing => Ok(None),
@@ -31,7 +23,7 @@ fn get(ec: &mut Ec, h: Value, key: Value) -> Res<Option<Value>> {
 
 /// Calls `function(key, value, data)` for each entry, as long as it says so: 0 go on, 1 stop, 2 delete, 3 look again.
 fn each(ec: &mut Ec, h: Value, function: Func, data: u64) -> Res<()> {
-    check(ec, h)?;
+    a_hash(ec, h)?;
     let walk = hash::Walk::new(h);
     let mut at = 0;
     let began = hash::walk_begin(ec, h);
@@ -70,7 +62,7 @@ pub unsafe extern "C" fn rb_hash_size_num(h: Value) -> usize {
         return hash::len(h);
     }
     // SAFETY: the caller's contract.
-    unsafe { crate::entry::enter(move |_| Ok(hash::len(h))) }
+    unsafe { crate::entry::enter(move |ec| a_hash(ec, h).map(|()| hash::len(h))) }
 }
 
 /// Calls `function(key, value, data)` for each entry; also for functions in C that mark, whose callbacks change nothing.
@@ -112,7 +104,7 @@ api! {
     }
 
     fn rb_hash_aset(ec, h: Value, key: Value, value: Value) -> Value {
-        check(ec, h)?;
+        a_hash(ec, h)?;
         let stored = hash::set(ec, h, key, value);
         if let hash::Stored::NeedsRuby = ec.check(h, stored)? {
             in_ruby(ec, |ec| ec.hash_set(h, key, value))?;
@@ -148,16 +140,18 @@ api! {
     }
 
     fn rb_hash_delete(ec, h: Value, key: Value) -> Value {
-        check(ec, h)?;
+        a_hash(ec, h)?;
         ec.check_frozen(h)?;
         Ok(in_ruby(ec, |ec| ec.hash_delete(h, key))?.unwrap_or(Value::NIL))
     }
 
     fn rb_hash_size(ec, h: Value) -> Value {
+        a_hash(ec, h)?;
         ec.size(hash::len(h))
     }
 
     fn rb_hash_bulk_insert(ec, n: c_long, values: In<Value>, h: Value) {
+        a_hash(ec, h)?;
         for pair in values.slice(n).chunks_exact(2) {
             in_ruby(ec, |ec| ec.hash_set(h, pair[0], pair[1]))?;
         }
@@ -165,6 +159,7 @@ api! {
     }
 
     fn rb_hash_set_ifnone(ec, h: Value, default: Value) -> Value {
+        a_hash(ec, h)?;
         let done = hash::set_default(ec, h, default, false);
         ec.check(h, done)?;
         Ok(h)

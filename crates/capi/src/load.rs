@@ -46,6 +46,9 @@ pub fn load(ec: &mut Ec, path: &[u8]) -> Res<()> {
     let Ok(file) = CString::new(path) else {
         return Err(load_error(ec, path, "null byte in a path"));
     };
+    if ec.vm().options.may_change.is_none() {
+        asterism_system::env::environ::show_to_c(ec);
+    }
     let flags = libc::RTLD_NOW | libc::RTLD_LOCAL;
     // SAFETY: constructors of the shared object run, which know nothing of Ruby. The error's text is the C library's until the
     // next call of this thread, and copied.

@@ -170,10 +170,12 @@ api! {
     }
 
     fn rb_reg_new_str(ec, source: Value, options: c_int) -> Value {
+        crate::demand::a_string(ec, source)?;
         (ec.vm().hooks.new_regexp)(ec, source, options as u32)
     }
 
     fn rb_reg_regcomp(ec, source: Value) -> Value {
+        crate::demand::a_string(ec, source)?;
         (ec.vm().hooks.new_regexp)(ec, source, 0)
     }
 

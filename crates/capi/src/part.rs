@@ -43,6 +43,10 @@ pub struct Extensions {
     pub names: Mutex<HashMap<Sym, CString>>,
     /// Functions in C to be called when the VM ends.
     pub at_exit: Mutex<Vec<Func>>,
+    /// Objects that are shown as memory views, by their addresses, and how often.
+    pub shown: Mutex<HashMap<u64, usize>>,
+    /// What owns this VM's postponed jobs; 0: it has none.
+    pub jobs: AtomicUsize,
     /// What is to be freed.
     pub frees: Arc<Frees>,
     /// Is the extension whose `Init` function runs one that can do without the lock?
@@ -66,11 +70,19 @@ impl Default for Extensions {
             known: [const { AtomicValue::new(Value::NULL) }; MOST_KNOWN],
             names: Mutex::default(),
             at_exit: Mutex::default(),
+            shown: Mutex::default(),
+            jobs: AtomicUsize::new(0),
             frees: Arc::default(),
             safe: AtomicBool::new(false),
             recent: [const { AtomicValue::new(Value::NIL) }; RECENT],
             next_recent: AtomicUsize::new(0),
         }
+    }
+}
+
+impl Drop for Extensions {
+    fn drop(&mut self) {
+        crate::job_table::forget(*self.jobs.get_mut());
     }
 }
 
@@ -84,6 +96,9 @@ impl Keep for Extensions {
         }
         for value in self.kept.lock().iter() {
             value.mark(marker);
+        }
+        for &bits in self.shown.lock().keys() {
+            marker.mark(bits);
         }
         AtomicValue::mark_all(&self.recent, marker);
         AtomicValue::mark_all(&self.known, marker);

@@ -10,12 +10,14 @@ use asterism_support::Encoding;
 use asterism_vm::{Ec, Exc, Res};
 
 use crate::call::named;
+use crate::demand::a_string;
 use crate::encoding::{Enc, index_of};
 use crate::lock;
 use crate::part::Extensions;
 use crate::types::{In, Out, Text};
 use crate::views;
 
+mod formatted;
 mod transcode;
 
 const BINARY: u8 = asterism_symbol::BINARY;
@@ -98,15 +100,7 @@ fn pointer(ec: &mut Ec, v: Value) -> foreign::Raw {
         }
     }
     views::hold(ec, raw.body);
-    if raw.capacity > raw.len {
-        // SAFETY: there is room behind the bytes, which nobody reads but as the end of them.
-        unsafe {
-            let end = raw.pointer.add(raw.len);
-            if end.read() != 0 {
-                end.write(0);
-            }
-        }
-    }
+    foreign::end(ec, v, &raw);
     raw
 }
 
@@ -116,14 +110,6 @@ fn to_str(ec: &mut Ec, v: Value) -> Res {
         return Ok(v);
     }
     crate::lock::in_ruby(ec, |ec| ec.to_str(v))
-}
-
-fn check_string(ec: &mut Ec, v: Value) -> Res<()> {
-    if v.is_type(Type::String) {
-        return Ok(());
-    }
-    let name = ec.describe_for_conversion(v);
-    Err(ec.type_error(format!("wrong argument type {name} (expected String)")))
 }
 
 /// Appends bytes of the String's own encoding.
@@ -141,7 +127,7 @@ fn append(ec: &mut Ec, v: Value, bytes: &[u8]) -> Res<()> {
 
 /// Appends bytes that C points to, which may be the String's own.
 fn append_from(ec: &mut Ec, v: Value, text: In<u8>, len: c_long) -> Res {
-    check_string(ec, v)?;
+    a_string(ec, v)?;
     let Ok(n) = usize::try_from(len) else {
         return Err(ec.arg_error("negative string size (or size too big)"));
     };
@@ -226,7 +212,7 @@ api! {
     /// Where the bytes are; what `RSTRING_PTR` asks.
     fn rb_asterism_str_ptr(ec, v: Value) -> Out<c_char> {
         if !v.is_type(Type::String) {
-            check_string(ec, v)?;
+            a_string(ec, v)?;
         }
         Ok(Out(pointer(ec, v).pointer.cast()))
     }
@@ -294,6 +280,7 @@ api! {
     }
 
     fn rb_str_new_with_class(ec, v: Value, text: In<c_char>, len: c_long) -> Value {
+        a_string(ec, v)?;
         let class = ec.real_class_of(v).0;
         sized(ec, class, In(text.0.cast()), len, string::encoding(v))
     }
@@ -313,12 +300,14 @@ api! {
     }
 
     fn rb_str_new_shared(ec, v: Value) -> Value {
+        a_string(ec, v)?;
         let class = ec.real_class_of(v).0;
         let made = string::dup_in(ec, class, v);
         ec.check(v, made)
     }
 
     fn rb_str_new_frozen(ec, v: Value) -> Value {
+        a_string(ec, v)?;
         if ownership::is_frozen(v) {
             return Ok(v);
         }
@@ -347,36 +336,43 @@ api! {
     }
 
     fn rb_str_to_interned_str(ec, v: Value) -> Value {
+        a_string(ec, v)?;
         let frozen = string::frozen_copy(ec, v);
         let frozen = ec.check(v, frozen)?;
         (ec.vm().hooks.intern_string)(ec, frozen)
     }
 
     fn rb_str_cat(ec, v: Value, text: In<c_char>, len: c_long) -> Value {
+        a_string(ec, v)?;
         append_from(ec, v, In(text.0.cast()), len)
     }
 
     fn rb_str_buf_cat(ec, v: Value, text: In<c_char>, len: c_long) -> Value {
+        a_string(ec, v)?;
         append_from(ec, v, In(text.0.cast()), len)
     }
 
     fn rb_str_cat_cstr(ec, v: Value, text: Text) -> Value {
+        a_string(ec, v)?;
         append(ec, v, text.bytes())?;
         Ok(v)
     }
 
     fn rb_str_buf_cat_ascii(ec, v: Value, text: Text) -> Value {
+        a_string(ec, v)?;
         append(ec, v, text.bytes())?;
         Ok(v)
     }
 
     fn rb_enc_str_buf_cat(ec, v: Value, text: In<c_char>, len: c_long, enc: Enc) -> Value {
+        a_string(ec, v)?;
         let bytes = In(text.0.cast::<u8>()).slice(len).to_vec();
         let piece = new(ec, &bytes, index_of(enc))?;
         named(ec, v, "<<", &[piece])
     }
 
     fn rb_str_append(ec, v: Value, other: Value) -> Value {
+        a_string(ec, v)?;
         let other = to_str(ec, other)?;
         named(ec, v, "<<", &[other])
     }
@@ -386,10 +382,12 @@ api! {
     }
 
     fn rb_str_resize(ec, v: Value, len: c_long) -> Value {
+        a_string(ec, v)?;
         resize(ec, v, len)
     }
 
     fn rb_str_set_len(ec, v: Value, len: c_long) {
+        a_string(ec, v)?;
         let Ok(n) = usize::try_from(len) else {
             return Err(ec.raise(Exc::RuntimeError, "negative string size (or size too big)"));
         };
@@ -405,11 +403,13 @@ api! {
     }
 
     fn rb_str_modify(ec, v: Value) {
+        a_string(ec, v)?;
         writable(ec, v, 0)?;
         Ok(())
     }
 
     fn rb_str_modify_expand(ec, v: Value, more: c_long) {
+        a_string(ec, v)?;
         let Ok(more) = usize::try_from(more) else {
             return Err(ec.arg_error("negative expanding string size"));
         };
@@ -421,10 +421,12 @@ api! {
     }
 
     fn rb_str_capacity(ec, v: Value) -> usize {
+        a_string(ec, v)?;
         Ok(foreign::raw(ec, v).capacity.max(string::len(v)))
     }
 
     fn rb_str_drop_bytes(ec, v: Value, len: c_long) -> Value {
+        a_string(ec, v)?;
         let n = (len.max(0) as usize).min(string::len(v));
         let cut = string::splice(ec, v, 0, n, b"");
         ec.check(v, cut)?;
@@ -432,18 +434,21 @@ api! {
     }
 
     fn rb_str_update(ec, v: Value, at: c_long, len: c_long, other: Value) {
+        a_string(ec, v)?;
         let (at, len) = (ec.int(at)?, ec.int(len)?);
         named(ec, v, "[]=", &[at, len, other])?;
         Ok(())
     }
 
     fn rb_str_dup(ec, v: Value) -> Value {
+        a_string(ec, v)?;
         let class = ec.real_class_of(v).0;
         let made = string::dup_in(ec, class, v);
         ec.check(v, made)
     }
 
     fn rb_str_resurrect(ec, v: Value) -> Value {
+        a_string(ec, v)?;
         let made = string::dup(ec, v);
         ec.check(v, made)
     }
@@ -468,9 +473,8 @@ api! {
         cstr(ec, place)
     }
 
-
-
     fn rb_must_asciicompat(ec, v: Value) {
+        a_string(ec, v)?;
         asterism_core::string::util::check_ascii_compatible(ec, v)
     }
 
@@ -484,15 +488,18 @@ api! {
     }
 
     fn rb_str_substr(ec, v: Value, at: c_long, len: c_long) -> Value {
+        a_string(ec, v)?;
         let (at, len) = (ec.int(at)?, ec.int(len)?);
         named(ec, v, "[]", &[at, len])
     }
 
     fn rb_str_subseq(ec, v: Value, at: c_long, len: c_long) -> Value {
+        a_string(ec, v)?;
         substr(ec, v, at.max(0) as usize, len.max(0) as usize)
     }
 
     fn rb_str_subpos(ec, v: Value, at: c_long, len: Out<c_long>) -> Out<c_char> {
+        a_string(ec, v)?;
         let encoding = asterism_core::string::util::encoding(v);
         let raw = pointer(ec, v);
         let range = string::coderange(ec, v);
@@ -511,17 +518,20 @@ api! {
     }
 
     fn rb_str_sublen(ec, v: Value, at: c_long) -> c_long {
+        a_string(ec, v)?;
         let part = substr(ec, v, 0, at.max(0) as usize)?;
         Ok(asterism_core::string::util::char_len(ec, part) as c_long)
     }
 
     fn rb_str_offset(ec, v: Value, at: c_long) -> c_long {
+        a_string(ec, v)?;
         let encoding = asterism_core::string::util::encoding(v);
         let bytes = string::to_vec(ec, v);
         Ok(asterism_support::encoding::scan::char_offset(encoding, &bytes, at.max(0) as usize, None).unwrap_or(bytes.len()) as c_long)
     }
 
     fn rb_str_strlen(ec, v: Value) -> c_long {
+        a_string(ec, v)?;
         Ok(asterism_core::string::util::char_len(ec, v) as c_long)
     }
 
@@ -536,20 +546,24 @@ api! {
     }
 
     fn rb_str_cmp(ec, a: Value, b: Value) -> c_int {
+        a_string(ec, a)?;
         let order = named(ec, a, "<=>", &[b])?;
         Ok(order.fixnum_value().unwrap_or(0) as c_int)
     }
 
     fn rb_str_hash(ec, v: Value) -> u64 {
+        a_string(ec, v)?;
         Ok(string::hash(ec, v))
     }
 
     fn rb_str_hash_cmp(ec, a: Value, b: Value) -> c_int {
+        a_string(ec, a)?;
+        a_string(ec, b)?;
         Ok(c_int::from(!string::eq(ec, a, b)))
     }
 
-
     fn rb_str_locktmp(ec, v: Value) -> Value {
+        a_string(ec, v)?;
         let mut tries = 0;
         loop {
             let lent = string::lend(ec, v);
@@ -566,6 +580,7 @@ api! {
     }
 
     fn rb_str_unlocktmp(ec, v: Value) -> Value {
+        a_string(ec, v)?;
         let lent = string::lend(ec, v);
         let was = !ec.check(v, lent)?;
         string::give_back(ec, v);
@@ -582,6 +597,7 @@ api! {
     }
 
     fn rb_str_split(ec, v: Value, separator: Text) -> Value {
+        a_string(ec, v)?;
         let separator = new(ec, separator.bytes(), UTF_8)?;
         named(ec, v, "split", &[separator])
     }
@@ -589,17 +605,6 @@ api! {
     /// The memory goes with the String: nothing is to be done before.
     fn rb_str_free(_ec, _v: Value) {
         Ok(())
-    }
-
-    fn rb_str_format(ec, argc: c_int, argv: In<Value>, template: Value) -> Value {
-        asterism_core::string::format::format(ec, template, argv.slice(i64::from(argc)))
-    }
-
-    fn rb_f_sprintf(ec, argc: c_int, argv: In<Value>) -> Value {
-        match argv.slice(i64::from(argc)).split_first() {
-            Some((&template, rest)) => crate::lock::in_ruby(ec, |ec| asterism_core::string::format::format(ec, template, rest)),
-            None => Err(ec.arg_error("too few arguments")),
-        }
     }
 
     fn rb_str_setter(ec, v: Value, id: crate::types::Id, place: Out<Value>) {
@@ -615,11 +620,13 @@ api! {
     }
 
     fn rb_str_length(ec, v: Value) -> Value {
+        a_string(ec, v)?;
         let n = asterism_core::string::util::char_len(ec, v);
         ec.size(n)
     }
 
     fn rb_str_ellipsize(ec, v: Value, len: c_long) -> Value {
+        a_string(ec, v)?;
         if len < 0 {
             return Err(ec.index_error(format!("negative length {len}")));
         }
@@ -639,15 +646,11 @@ api! {
     }
 
     fn rb_str_shared_replace(ec, v: Value, other: Value) {
+        a_string(ec, v)?;
+        a_string(ec, other)?;
         let done = string::replace(ec, v, other);
         ec.check(v, done)
     }
-
-
-
-
-
-
 
     fn rb_mem_clear(_ec, place: Out<Value>, n: c_long) {
         for i in 0..n.max(0) as usize {

@@ -49,6 +49,7 @@ api! {
     }
 
     fn rb_intern_str(ec, v: Value) -> Id {
+        crate::demand::a_string(ec, v)?;
         match string::to_sym(ec, v) {
             Some(sym) => Ok(Id::of(sym)),
             None => Err(ec.no_memory()),

@@ -42,6 +42,11 @@ fn io_waiting_threads_and_ractors_from_c() {
 }
 
 #[test]
+fn sizes_frames_memory_views_postponed_jobs_and_digests_from_c() {
+    check("looking", "ok\n");
+}
+
+#[test]
 fn nobody_waits_for_a_thread_in_c() {
     check("computing", "ok\n");
 }

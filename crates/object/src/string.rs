@@ -68,6 +68,8 @@ const KIND_MASK: u64 = 3 << KIND_SHIFT;
 const SHARED: u64 = 1 << 52;
 const STEP_SHIFT: u32 = 53;
 const STEP_MASK: u64 = 3 << STEP_SHIFT;
+/// C has seen the bytes with a NUL behind them; what lies there is C's affair until the length changes.
+const ENDED: u64 = 1 << 55;
 
 /// Header bit: the bytes were lent to somebody who alone may change them.
 const LENT: u64 = 1 << PRIVATE_SHIFT;
@@ -137,7 +139,7 @@ impl Meta {
 
     #[inline(always)]
     fn with_len(self, len: usize) -> Meta {
-        Meta(self.0 & !LEN_MASK | len as u64)
+        Meta(self.0 & !(LEN_MASK | ENDED) | len as u64)
     }
 
     #[inline(always)]
@@ -235,7 +237,7 @@ impl Str {
         self.0.word(POINTER).store(body.pointer as u64, Ordering::Relaxed);
         cells::store(self.cell(), self.0.word(BODY), body.object);
         self.0.word(CAPACITY).store(body.capacity as u64, Ordering::Relaxed);
-        self.set_meta(Meta(meta.0 & !(KIND_MASK | SHARED) | body.kind));
+        self.set_meta(Meta(meta.0 & !(KIND_MASK | SHARED | ENDED) | body.kind));
     }
 }
 

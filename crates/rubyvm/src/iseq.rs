@@ -77,6 +77,18 @@ fn compiled_script(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
     };
     // SAFETY: what is being told keeps the iseq alive.
     let code = unsafe { (*compiled).code.clone() };
+    wrap(ec, code, iseq)
+}
+
+/// The object that stands for the code of a frame, which has the Iseq.
+///
+/// # Errors
+/// NoMemoryError.
+pub fn code_object(ec: &mut Ec, code: Arc<Code>) -> Res {
+    wrap(ec, code, Value::NIL)
+}
+
+fn wrap(ec: &mut Ec, code: Arc<Code>, iseq: Value) -> Res {
     let object = ec.known(WellKnown::Object);
     let class = ec.own_constant(object, intern("RubyVM")).and_then(Class::from_value);
     let class = class.and_then(|class| ec.own_constant(class, intern("InstructionSequence")));

@@ -23,6 +23,7 @@ use asterism_vm::{Ec, Res};
 
 pub use enter::{arguments, enter, furnish, outcome};
 pub use family::{Family, Launch, Launcher, end_family, name, set_launcher};
+pub use iseq::code_object;
 
 /// `require "drb/mvm"`
 static FEATURES: &[Feature] =

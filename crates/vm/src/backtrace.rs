@@ -66,10 +66,33 @@ pub fn collect(ec: &Ec, skip: usize) -> Vec<Location> {
 /// # Safety
 /// The frames down from `frame` are active, and stay so meanwhile: they are the caller's own, or their thread is stopped.
 pub unsafe fn collect_from(frame: *const Frame, leaf: Value) -> Vec<Location> {
+    // SAFETY: the caller's contract.
+    unsafe { collect_with(frame, leaf, None) }
+}
+
+/// Collects the frames from the current one, with where each is; null: a leaf native has none. They are active while the caller's
+/// function has not returned.
+pub fn collect_frames(ec: &Ec) -> (Vec<Location>, Vec<*mut Frame>) {
+    let mut frames = Vec::new();
+    // SAFETY: the Ec's frames are active.
+    let list = unsafe { collect_with(ec.frame, ec.leaf, Some(&mut frames)) };
+    (list, frames)
+}
+
+/// # Safety
+/// As for `collect_from`.
+unsafe fn collect_with(frame: *const Frame, leaf: Value, mut frames: Option<&mut Vec<*mut Frame>>) -> Vec<Location> {
+    let mut note = |length: usize, frame: *const Frame| {
+        if let Some(frames) = &mut frames {
+            frames.truncate(length);
+            frames.push(frame.cast_mut());
+        }
+    };
     let mut list: Vec<Location> = Vec::new();
     // How many entries at the end still wait for the location of the Ruby code that called them.
     let mut waiting = 0;
     if Method::from_value(leaf).is_some() {
+        note(0, std::ptr::null());
         list.push(Location { code: None, line: 0, method: leaf, own: None });
         waiting = 1;
     }
@@ -88,6 +111,7 @@ pub unsafe fn collect_from(frame: *const Frame, leaf: Value) -> Vec<Location> {
                         entry.line = line;
                     }
                     waiting = 0;
+                    note(list.len(), frame);
                     list.push(Location { code: Some(code.clone()), line, method: frame.method, own: Some(code) });
                 }
                 Some(code) => {
@@ -99,11 +123,13 @@ pub unsafe fn collect_from(frame: *const Frame, leaf: Value) -> Vec<Location> {
                     if !frame.has(frame::BLOCK) {
                         // What switches fibers for native callers stands for the method called.
                         let own = if &*code.label == "__switch" { None } else { Some(code) };
+                        note(list.len(), frame);
                         list.push(Location { code: None, line: 0, method: frame.method, own });
                         waiting += 1;
                     }
                 }
                 None if !frame.method.is_nil() => {
+                    note(list.len(), frame);
                     list.push(Location { code: None, line: 0, method: frame.method, own: None });
                     waiting += 1;
                 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use asterism_compiler::RegexpText;
+use asterism_compiler::{Code, RegexpText};
 use asterism_fiber::Slabs;
 use asterism_heap::{Account, Cell, Config, Heap, Hooks, Liveness, Marker, OutOfMemory, Shortage};
 use asterism_lock::{Mutex, RwLock};
@@ -51,6 +51,10 @@ pub struct CoreHooks {
     pub can_load: fn(&mut Ec, &[u8]) -> Res<bool>,
     /// Loads the C extension in this file.
     pub load_extension: fn(&mut Ec, &[u8]) -> Res<()>,
+    /// The RubyVM::InstructionSequence of code.
+    pub code_object: fn(&mut Ec, Arc<Code>) -> Res,
+    /// Bytes that a function of a C extension says an object takes in C; 0 for any other object.
+    pub extension_size: fn(&mut Ec, Value) -> Res<usize>,
     /// Allocates for classes whose `Alloc` is `Native`: the receiver class is given.
     pub allocate: fn(&mut Ec, Class) -> Res,
     /// Runs finalizers, at a poll. An error ends the thread.

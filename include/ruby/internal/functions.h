@@ -202,6 +202,9 @@ int rb_typeddata_is_kind_of(VALUE v, const rb_data_type_t *ty);
 int rb_typeddata_inherited_p(const rb_data_type_t *ty, const rb_data_type_t *parent);
 int rb_typeddata_is_instance_of(VALUE v, const rb_data_type_t *ty);
 int rb_asterism_typeddata_p(VALUE v);
+VALUE rb_asterism_frames(void);
+VALUE rb_asterism_depth(void);
+void rb_asterism_keep_shown(VALUE v, int change);
 
 /* encoding */
 rb_encoding *rb_enc_from_index(int index);

@@ -34,6 +34,7 @@ fn copied(text: In<c_char>, len: c_long) -> Vec<u8> {
 
 /// The String in another encoding; itself where it cannot be.
 fn convert(ec: &mut Ec, v: Value, from: Option<Encoding>, to: Option<Encoding>) -> Res {
+    crate::demand::a_string(ec, v)?;
     let Some(to) = to else { return Ok(v) };
     let from = from.unwrap_or(Encoding::from_index(usize::from(string::encoding(v))).unwrap_or(Encoding::BINARY));
     if from == to {

@@ -3,7 +3,7 @@
 use asterism_heap::Mutator;
 use asterism_heap::header::{FROZEN, PRIVATE_SHIFT};
 
-use super::{BODY, CodeRange, KIND_BUFFER, KIND_INLINE, MAX_INLINE, Meta, SHARED, Str};
+use super::{BODY, CodeRange, ENDED, KIND_BUFFER, KIND_INLINE, MAX_INLINE, Meta, SHARED, Str};
 use crate::error::Result;
 use crate::ownership::readable;
 use crate::value::Value;
@@ -64,6 +64,25 @@ fn place(string: Str, fixed: bool) -> Raw {
     }
     let capacity = if fixed && meta.kind() != KIND_INLINE || meta.is_shared() { meta.len() } else { capacity };
     Raw { pointer, len: meta.len(), capacity, body }
+}
+
+/// Puts a NUL behind the bytes where there is room, the first time that C sees them: it may have written there since.
+pub fn end(m: &Mutator, v: Value, raw: &Raw) {
+    let string = Str::of(v);
+    let meta = string.meta();
+    if raw.capacity <= raw.len || meta.0 & ENDED != 0 {
+        return;
+    }
+    // SAFETY: there is room behind the bytes, which nobody reads but as the end of them.
+    unsafe {
+        let end = raw.pointer.add(raw.len);
+        if end.read() != 0 {
+            end.write(0);
+        }
+    }
+    if super::is_own(m, v) && string.0.header() & FROZEN == 0 {
+        string.set_meta(Meta(meta.0 | ENDED));
+    }
 }
 
 /// Makes the String one whose bytes C writes: of its own, with room for `extra` more behind them, and nothing is known of them.

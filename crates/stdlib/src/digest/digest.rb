@@ -123,6 +123,11 @@ module Digest
 
     private
 
+    # What computes: the name of an algorithm, or what C has begun with its own.
+    def algorithm
+      raise RuntimeError, "Digest::Base cannot be directly inherited in Ruby"
+    end
+
     def finish = Primitive.digest_finish(@state)
   end
 

@@ -7,7 +7,7 @@ use asterism_object::data::{self, DataObject};
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
 use asterism_object::{Value, string};
-use asterism_symbol::BINARY;
+use asterism_symbol::{BINARY, intern};
 use asterism_vm::native::PrimFn;
 use asterism_vm::{Ec, Res};
 use md5::{Digest, Md5};
@@ -101,19 +101,29 @@ fn argument(args: &[Value], i: usize) -> Value {
     args.get(i).copied().unwrap_or(Value::NIL)
 }
 
-/// `Primitive.digest_start("MD5")`
+/// `Primitive.digest_start("MD5")`; what is no name is what an extension in C has begun, and does what its methods do.
 fn start(ec: &mut Ec, args: &[Value]) -> Res {
     let name = argument(args, 0);
-    let name = if name.is_type(Type::String) { string::to_vec(ec, name) } else { Vec::new() };
-    match State::new(&name) {
+    if !name.is_type(Type::String) {
+        return Ok(name);
+    }
+    match State::new(&string::to_vec(ec, name)) {
         Some(state) => wrap(ec, state),
         None => Err(ec.arg_error("unknown digest")),
     }
 }
 
+/// Is it something that an extension in C has begun?
+fn is_foreign(v: Value) -> bool {
+    v.is_heap() && !data::is::<Running>(v)
+}
+
 /// `Primitive.digest_copy(state)`
 fn copy(ec: &mut Ec, args: &[Value]) -> Res {
     let v = argument(args, 0);
+    if is_foreign(v) {
+        return ec.call(v, intern("copy"), &[]);
+    }
     let state = running(ec, &v)?.0.lock().clone();
     wrap(ec, state)
 }
@@ -121,6 +131,9 @@ fn copy(ec: &mut Ec, args: &[Value]) -> Res {
 /// `Primitive.digest_update(state, string)`
 fn update(ec: &mut Ec, args: &[Value]) -> Res {
     let (v, text) = (argument(args, 0), argument(args, 1));
+    if is_foreign(v) {
+        return ec.call(v, intern("update"), &[text]);
+    }
     let text = ec.to_str(text)?;
     let held = running(ec, &v)?;
     let text = string::read(ec, text);
@@ -131,6 +144,9 @@ fn update(ec: &mut Ec, args: &[Value]) -> Res {
 /// `Primitive.digest_finish(state)`: the digest of what has been taken in; the state goes on.
 fn finish(ec: &mut Ec, args: &[Value]) -> Res {
     let v = argument(args, 0);
+    if is_foreign(v) {
+        return ec.call(v, intern("finish"), &[]);
+    }
     let state = running(ec, &v)?.0.lock().clone();
     ec.str_enc(&state.finish(), BINARY)
 }

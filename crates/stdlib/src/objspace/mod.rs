@@ -110,6 +110,7 @@ fn is_part(cell: &Cell) -> bool {
 /// `objspace_bytes(object)`: bytes of its cell, and of what it holds besides.
 fn bytes(ec: &mut Ec, args: &[Value]) -> Res {
     let v = unwrap(args[0]);
+    let in_c = (ec.vm().hooks.extension_size)(ec, v)?;
     let (mut own, mut held) = (0, 0);
     if let Some(cell) = v.cell() {
         let heap = ec.vm().heap();
@@ -124,7 +125,7 @@ fn bytes(ec: &mut Ec, args: &[Value]) -> Res {
             held = holding.parts + holding.malloc + contents;
         });
     }
-    ec.array(&[Value::fixnum(own as i64), Value::fixnum(held as i64)])
+    ec.array(&[Value::fixnum(own as i64), Value::fixnum((held + in_c) as i64)])
 }
 
 /// `objspace_references(object, wrapper)`: what it refers to, each once; nil for what is no object of the heap.
@@ -207,11 +208,33 @@ fn sizes(ec: &mut Ec, args: &[Value]) -> Res {
             *sizes.entry(type_name(v)).or_insert(0) += bytes + holding.parts + holding.malloc;
         });
     });
+    *sizes.entry("T_DATA").or_insert(0) += bytes_in_c(ec, wanted)?;
     let result = ec.new_hash()?;
     for (name, bytes) in sizes {
         ec.hash_set(result, Value::sym(asterism_symbol::intern_static(name)), Value::fixnum(bytes as i64))?;
     }
     Ok(result)
+}
+
+/// What objects, or those of a class, take in C by what extensions say.
+fn bytes_in_c(ec: &mut Ec, wanted: Option<Class>) -> Res<usize> {
+    let heap = ec.vm_arc();
+    let native = gather(ec, |world, tell| {
+        heap.heap().each_live_cell(world, |cell| {
+            let v = Value::from_cell(cell);
+            if type_of(cell) == Type::Data
+                && is_visible(v)
+                && wanted.is_none_or(|class| Class(class_field(cell)).inherits_from(class))
+            {
+                tell(v);
+            }
+        });
+    })?;
+    let mut bytes = 0;
+    for at in 0..array::len(native) {
+        bytes += (ec.vm().hooks.extension_size)(ec, array::get(native, at as i64))?;
+    }
+    Ok(bytes)
 }
 
 /// `objspace_type(object)`: `:T_STRING`; of what no program sees the name in the implementation.

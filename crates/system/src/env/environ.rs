@@ -1,9 +1,10 @@
-//! ENV. Each VM has its own copy of the environment, taken when it first asks (nothing here changes the process's):
-//! programs in one process do not disturb one another, and no C function's `getenv` races with a change. Child processes
-//! are given the copy.
+//! ENV. Each VM has its own copy of the environment, taken when it first asks: programs in one process do not disturb one
+//! another, and no C function's `getenv` races with a change. Child processes are given the copy. Nothing here changes the
+//! process's, but for the main VM's ENV once it has loaded C extensions ([`super::shown`]).
 
 use std::ffi::OsString;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use asterism_heap::Charge;
 use asterism_lock::{Mutex, MutexGuard};
@@ -13,6 +14,7 @@ use asterism_object::{Value, array};
 use asterism_symbol::intern;
 use asterism_vm::{Args, Ec, Keep, NativeDef, Place, Res};
 
+use super::shown;
 use asterism_core::errno;
 
 /// Names and values in order.
@@ -23,6 +25,8 @@ pub type Variables = Vec<(Vec<u8>, Vec<u8>)>;
 pub struct Environment {
     /// Names and values in order; those of the process when a program first asks. Protected by the lock.
     entries: OnceLock<Mutex<Vec<Entry>>>,
+    /// Functions in C see it.
+    shown: AtomicBool,
 }
 
 /// A variable.
@@ -58,9 +62,25 @@ impl Environment {
         entries.lock()
     }
 
+    /// Functions in C are to see what has changed. `entries` are locked.
+    fn changed(&self, entries: &[Entry]) {
+        if self.shown.load(Ordering::Acquire) {
+            shown::show(entries.iter().map(|e| (&*e.name, &*e.value)));
+        }
+    }
+
     /// A copy of all of it, for a child process.
     pub fn all(&self) -> Variables {
         self.entries().iter().map(|e| (e.name.clone(), e.value.clone())).collect()
+    }
+}
+
+/// From now on functions in C see this VM's environment.
+pub fn show_to_c(ec: &Ec) {
+    let part = ec.vm().part::<Environment>();
+    if !part.shown.swap(true, Ordering::AcqRel) {
+        let entries = part.entries();
+        part.changed(&entries);
     }
 }
 
@@ -132,8 +152,9 @@ fn set(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         None => None,
     };
     let old = {
-        let mut entries = ec.vm().part::<Environment>().entries();
-        match (entries.iter().position(|e| e.name == name), new) {
+        let part = ec.vm().part::<Environment>();
+        let mut entries = part.entries();
+        let old = match (entries.iter().position(|e| e.name == name), new) {
             (Some(at), Some(new)) => Some(std::mem::replace(&mut entries[at], new).value),
             (Some(at), None) => Some(entries.remove(at).value),
             (None, Some(new)) => {
@@ -141,7 +162,9 @@ fn set(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
                 None
             }
             (None, None) => None,
-        }
+        };
+        part.changed(&entries);
+        old
     };
     match old {
         Some(old) => frozen(ec, &old),
@@ -161,7 +184,8 @@ fn exchange(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         check_name(ec, &name)?;
         Some(Entry::new(ec, name.clone(), value)?)
     };
-    let mut entries = ec.vm().part::<Environment>().entries();
+    let part = ec.vm().part::<Environment>();
+    let mut entries = part.entries();
     let at = entries.iter().position(|e| e.name == name);
     if at.map(|at| &entries[at].value) != old.as_ref() {
         return Ok(Value::FALSE);
@@ -172,6 +196,7 @@ fn exchange(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         (None, Some(new)) => entries.push(new),
         (None, None) => {}
     }
+    part.changed(&entries);
     Ok(Value::TRUE)
 }
 
@@ -189,7 +214,10 @@ fn replace(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         }
         i += 2;
     }
-    *ec.vm().part::<Environment>().entries() = made;
+    let part = ec.vm().part::<Environment>();
+    let mut entries = part.entries();
+    *entries = made;
+    part.changed(&entries);
     Ok(this)
 }
 
@@ -214,6 +242,9 @@ fn pairs(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
 }
 
 fn clear(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    ec.vm().part::<Environment>().entries().clear();
+    let part = ec.vm().part::<Environment>();
+    let mut entries = part.entries();
+    entries.clear();
+    part.changed(&entries);
     Ok(this)
 }

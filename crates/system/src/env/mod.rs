@@ -3,6 +3,7 @@
 mod constants;
 pub mod environ;
 mod gvars;
+mod shown;
 mod trace_var;
 
 use asterism_object::space::WellKnown;

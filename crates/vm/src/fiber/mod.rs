@@ -405,6 +405,13 @@ impl Ec {
         Ok(object)
     }
 
+    /// The thread ends: its root fiber has, for whoever has its object.
+    pub(crate) fn end_root_fiber(&mut self) {
+        if let Some(fiber) = of_object(&self.root_fiber) {
+            fiber.set_status(Status::Terminated);
+        }
+    }
+
     /// Gives a fiber of this thread its body and storage.
     ///
     /// # Errors

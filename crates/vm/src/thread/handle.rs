@@ -279,6 +279,11 @@ impl RubyThread {
         }
     }
 
+    /// What the heap knows of it, from when it runs until it ends.
+    pub fn native_state(&self) -> Option<Arc<ThreadState>> {
+        self.state.lock().clone()
+    }
+
     /// Has it been interrupted, and not looked yet?
     pub(crate) fn is_interrupted(&self) -> bool {
         self.state.lock().as_ref().is_some_and(|state| state.interrupts().pending() != 0)

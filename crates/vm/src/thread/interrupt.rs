@@ -31,6 +31,8 @@ pub(crate) const FIBERS: u32 = 8;
 pub(crate) const TRACE: u32 = 16;
 /// Pending bit: accesses are to be noted, or no more (`Ec::watch_races`).
 pub(crate) const RACES: u32 = 32;
+/// Pending bit: something waits for `CoreHooks::finalize` to be called by this thread. Set by signal handlers, too.
+pub const FINALIZE: u32 = 64;
 
 impl RubyThread {
     /// Raises `exception` into the thread.
@@ -182,7 +184,8 @@ fn deliver_bits(ec: &mut Ec, bits: u32, blocking: bool) -> Res<()> {
     if bits & SIGNAL != 0 && std::sync::Arc::ptr_eq(&ec.ruby_thread, ec.vm().threads.main()) {
         handle_signals(ec)?;
     }
-    if ec.vm().finalizers_wait.load(Ordering::Relaxed) && ec.vm().finalizers_wait.swap(false, Ordering::AcqRel) {
+    let waits = &ec.vm().finalizers_wait;
+    if bits & FINALIZE != 0 || waits.load(Ordering::Relaxed) && waits.swap(false, Ordering::AcqRel) {
         let finalize = ec.vm().hooks.finalize;
         ec.race_muted(finalize)?;
     }

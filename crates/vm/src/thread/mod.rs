@@ -31,7 +31,7 @@ use crate::fiber::scheduler::FiberWaits;
 use crate::interp::trace::Tracer;
 
 pub use handle::{LockWaiter, RubyThread, Slot, Status, ThreadObject};
-pub use interrupt::{check_interrupts, default_signal, deliver};
+pub use interrupt::{FINALIZE, check_interrupts, default_signal, deliver};
 pub use shutdown::shutdown;
 pub use spawn::{MACHINE_STACK, Start, start};
 pub use view::ThreadView;

@@ -177,6 +177,7 @@ fn run(job: Job, stack: Stack, bounds: (usize, usize)) -> Option<Stack> {
     let stack = match done {
         Ok(_) => {
             ec.end_pinned_fibers();
+            ec.end_root_fiber();
             thread.stopped();
             Some(ec.detach())
         }

@@ -1,0 +1,58 @@
+//! What functions demand of an object that C gives them: that it is of their type.
+
+use asterism_object::types::Type;
+use asterism_object::{Value, array};
+use asterism_vm::{Ec, Res};
+
+fn demand(ec: &mut Ec, v: Value, ty: Type, name: &str) -> Res<()> {
+    if v.is_type(ty) {
+        return Ok(());
+    }
+    let found = ec.describe_for_conversion(v);
+    Err(ec.type_error(format!("wrong argument type {found} (expected {name})")))
+}
+
+/// An Array.
+///
+/// # Errors
+/// TypeError.
+#[inline]
+pub fn an_array(ec: &mut Ec, v: Value) -> Res<()> {
+    demand(ec, v, Type::Array, "Array")
+}
+
+/// A Hash.
+///
+/// # Errors
+/// TypeError.
+#[inline]
+pub fn a_hash(ec: &mut Ec, v: Value) -> Res<()> {
+    demand(ec, v, Type::Hash, "Hash")
+}
+
+/// A String.
+///
+/// # Errors
+/// TypeError.
+#[inline]
+pub fn a_string(ec: &mut Ec, v: Value) -> Res<()> {
+    demand(ec, v, Type::String, "String")
+}
+
+/// A Struct.
+///
+/// # Errors
+/// TypeError.
+#[inline]
+pub fn a_struct(ec: &mut Ec, v: Value) -> Res<()> {
+    demand(ec, v, Type::Struct, "Struct")
+}
+
+/// A copy of what an Array holds.
+///
+/// # Errors
+/// TypeError, NoMemoryError.
+pub fn elements(ec: &mut Ec, v: Value) -> Res {
+    an_array(ec, v)?;
+    array::snapshot(ec, v).map_err(|e| ec.object_error(v, e))
+}
