@@ -7,16 +7,18 @@ use asterism_compiler::{CodeKind, Options, compile, image};
 
 #[path = "../core/src/prelude.rs"]
 mod core;
+#[path = "../marshal/src/prelude.rs"]
+mod marshal;
 #[path = "../rubyvm/src/prelude.rs"]
 mod rubyvm;
 #[path = "../system/src/prelude.rs"]
 mod system;
 
 fn main() {
-    for part in ["core", "system", "rubyvm"] {
+    for part in ["core", "marshal", "system", "rubyvm"] {
         println!("cargo::rerun-if-changed=../{part}/src");
     }
-    let sources = [core::PRELUDE, system::PRELUDE, rubyvm::PRELUDE].concat();
+    let sources = [core::PRELUDE, marshal::PRELUDE, system::PRELUDE, rubyvm::PRELUDE].concat();
     let codes: Vec<_> = sources
         .iter()
         .map(|(file, source)| {

@@ -40,6 +40,7 @@ fn finalize(ec: &mut Ec) -> Res<()> {
 /// Defines every class natively, then runs the Ruby part, which builds on that.
 fn boot(ec: &mut Ec) -> Res<()> {
     asterism_core::init(ec)?;
+    asterism_marshal::init(ec)?;
     asterism_system::init(ec)?;
     asterism_rubyvm::init(ec)?;
     asterism_stdlib::init(ec);

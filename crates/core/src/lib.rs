@@ -10,7 +10,6 @@ pub mod float;
 pub mod hash;
 pub mod integer;
 pub mod kernel;
-pub mod marshal;
 pub mod math;
 pub mod module;
 pub mod nil;
@@ -58,6 +57,5 @@ pub fn init(ec: &mut Ec) -> Res<()> {
     errno::init(ec)?;
     warning::init(ec)?;
     objspace::init(ec)?;
-    marshal::init(ec)?;
     primitives::init(ec)
 }

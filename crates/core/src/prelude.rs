@@ -35,5 +35,4 @@ pub const PRELUDE: &[(&str, &str)] = &[
     ("<internal:proc>", include_str!("proc/proc.rb")),
     ("<internal:objspace>", include_str!("objspace/objspace.rb")),
     ("<internal:random>", include_str!("random/random.rb")),
-    ("<internal:marshal>", include_str!("marshal/marshal.rb")),
 ];

@@ -21,7 +21,7 @@ use asterism_vm::{Ec, Exc, Raised, Res};
 
 use super::channel::ChannelObject;
 use super::message::{Body, Content, Graph, Message, Part, Scale, Word};
-use asterism_core::marshal;
+use asterism_marshal as marshal;
 use asterism_system::io_buffer;
 use asterism_system::io_buffer::memory::Buffer;
 

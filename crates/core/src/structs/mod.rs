@@ -109,7 +109,7 @@ fn members_of(class: Class) -> Option<Value> {
 }
 
 /// The members of an instance's class.
-pub(crate) fn members_of_instance(ec: &mut Ec, v: Value) -> Res {
+pub fn members_of_instance(ec: &mut Ec, v: Value) -> Res {
     let class = ec.real_class_of(v);
     match members_of(class) {
         Some(list) if v.is_type(Type::Struct) => Ok(list),

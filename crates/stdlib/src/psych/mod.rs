@@ -18,8 +18,8 @@ use asterism_vm::call::CallKind;
 use asterism_vm::{Args, Ec, Exc, NativeDef, Res};
 
 use asterism_core::encoding::options::{Options, drive};
-use asterism_core::marshal::classes;
 use asterism_core::string::util;
+use asterism_marshal::classes;
 
 static PSYCH: &[NativeDef] = &[NativeDef::new("libyaml_version", libyaml_version, 0, 0)];
 

@@ -10,7 +10,7 @@ use asterism_vm::{Ec, Res};
 
 use super::super::{classes, is_exception};
 use super::{Envelope, Reader};
-use crate::regexp::pattern;
+use asterism_core::regexp::pattern;
 
 impl Reader<'_> {
     pub(super) fn plain_regexp(&mut self, ec: &mut Ec) -> Res {
@@ -61,7 +61,7 @@ impl Reader<'_> {
             return Err(ec.type_error(format!("class {name} not a struct")));
         }
         let v = ec.allocate(class)?;
-        let members = crate::structs::members_of_instance(ec, v)?;
+        let members = asterism_core::structs::members_of_instance(ec, v)?;
         if array::len(members) != length {
             return Err(ec.type_error(format!("struct {name} not compatible (struct size differs)")));
         }

@@ -14,7 +14,7 @@ use asterism_vm::memory::Buffer;
 use asterism_vm::{Ec, Exc, Res};
 
 use super::{MAJOR, MINOR, classes};
-use crate::regexp::pattern;
+use asterism_core::regexp::pattern;
 
 type Numbers<K> = HashMap<K, i64, ByAddress>;
 
@@ -500,7 +500,7 @@ impl Writer {
 
     fn structure(&mut self, ec: &mut Ec, v: Value, limit: i64) -> Res<()> {
         self.class(ec, b'S', v, true)?;
-        let members = crate::structs::members_of_instance(ec, v)?;
+        let members = asterism_core::structs::members_of_instance(ec, v)?;
         let length = structs::len(v);
         self.size(ec, length)?;
         for i in 0..length {

@@ -16,7 +16,7 @@ use asterism_vm::{Ec, Exc, Raised, Res};
 use num_bigint::{BigInt, Sign};
 
 use super::{MAJOR, MINOR, classes};
-use crate::regexp::pattern;
+use asterism_core::regexp::pattern;
 
 /// Where the bytes come from.
 pub(super) enum Source<'a> {
@@ -262,7 +262,7 @@ impl Reader<'_> {
             ec.freeze(v)?;
             let plain = v.is_type(Type::String) && ec.class_of(v) == ec.known(WellKnown::String);
             if plain && asterism_object::ivars::count(ec, v) == 0 {
-                v = crate::string::dedup::dedup(ec, v)?;
+                v = asterism_core::string::dedup::dedup(ec, v)?;
                 if let Some(n) = number {
                     let done = array::set(ec, self.objects, n, v);
                     ec.check(self.objects, done)?;
