@@ -361,6 +361,7 @@ impl Builder {
         // What CRuby has from its start is loaded here when it is first mentioned.
         let promised = [
             (self.no_suggestions, "DidYouMean", "did_you_mean"),
+            (self.no_highlights, "ErrorHighlight", "error_highlight"),
             (self.no_gems, "Gem", "rubygems"),
             (self.no_gems, "RbConfig", "rbconfig"),
             (false, "Pathname", "pathname.so"),

@@ -37,6 +37,7 @@ static PRIMITIVES: &[(&str, PrimFn)] = &[
     ("obj_same", obj_same),
     ("class_of", class_of),
     ("responds", responds),
+    ("is_core", is_core),
     ("call_public", call_public),
     ("array_fill_new", crate::array::fill_new),
     ("array_check_size", crate::array::checked_size),
@@ -254,6 +255,14 @@ fn responds(ec: &mut Ec, args: &[Value]) -> Res {
     let Some(name) = args[1].as_sym() else { return Ok(Value::FALSE) };
     let all = args.get(2).is_some_and(|all| all.truthy());
     ec.respond_to(args[0], name, all).map(Value::bool)
+}
+
+/// `Primitive.is_core(object, name)`: is its method of that name the core library's own?
+fn is_core(ec: &mut Ec, args: &[Value]) -> Res {
+    let Some(name) = args[1].as_sym() else { return Ok(Value::FALSE) };
+    let class = ec.class_of(args[0]);
+    let found = ec.find_method(class, name).1;
+    Ok(Value::bool(found.is_some_and(|found| found.method.is_core())))
 }
 
 /// `Primitive.call_public(object, name, argument)`: what a program asks for by name is to be public.

@@ -3,12 +3,14 @@
 use std::sync::Arc;
 
 use asterism_compiler::{Code, CodeKind, Options, disassemble};
+use asterism_core::proc::method_object;
 use asterism_heap::{Marker, Stores};
 use asterism_object::class::{Alloc, Class};
 use asterism_object::data::{self, DataObject};
 use asterism_object::space::WellKnown;
 use asterism_object::{AtomicValue, Value};
 use asterism_symbol::intern;
+use asterism_vm::block::Proc;
 use asterism_vm::interp::trace::Event;
 use asterism_vm::iseq::Iseq;
 use asterism_vm::{ANY, Args, Ec, Exc, NativeDef, Res, Root};
@@ -34,7 +36,7 @@ static METHODS: &[NativeDef] = &[
     NativeDef::new("path", path, 0, 0),
     NativeDef::new("label", label, 0, 0),
     NativeDef::new("first_lineno", first_lineno, 0, 0),
-    NativeDef::new("to_a", unsupported, 0, ANY),
+    NativeDef::new("__kind", kind, 0, 0).private(),
     NativeDef::new("to_binary", unsupported, 0, ANY),
 ];
 
@@ -43,7 +45,7 @@ static TRACEPOINT: &[NativeDef] = &[NativeDef::new("instruction_sequence", compi
 static SINGLETON: &[NativeDef] = &[
     NativeDef::new("__compile", compile, 3, 3).private(),
     NativeDef::new("load_from_binary", unsupported, 0, ANY),
-    NativeDef::new("of", unsupported, 0, ANY),
+    NativeDef::new("of", of, 1, 1),
 ];
 
 /// Defines the class.
@@ -63,6 +65,36 @@ pub fn init(ec: &mut Ec, rubyvm: Class) -> Res<()> {
 
 fn unsupported(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
     Err(ec.not_implemented("instruction sequences of this VM have no such form"))
+}
+
+/// The code of a Proc, a Method or an UnboundMethod; nil if that is native, and of anything else.
+fn of(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let body = args[0];
+    let code = if let Some(proc) = Proc::from_value(body) {
+        // SAFETY: the Proc keeps its code alive.
+        proc.iseq().map(|iseq| unsafe { (*iseq).code.clone() })
+    } else {
+        let [method, unbound] = [WellKnown::Method, WellKnown::UnboundMethod].map(|class| ec.class(class));
+        let is_method = ec.is_kind_of(body, method) || ec.is_kind_of(body, unbound);
+        if is_method { method_object::parts(ec, body)?.code() } else { None }
+    };
+    asterism_heap::keep_alive(body.bits());
+    let Some(code) = code else { return Ok(Value::NIL) };
+    let made = data::new(ec, this, Compiled(code, AtomicValue::new(Value::NIL)));
+    ec.check(Value::NIL, made)
+}
+
+/// What kind of code it is, by CRuby's names.
+fn kind(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let name = match code(ec, this)?.kind {
+        CodeKind::Main => "main",
+        CodeKind::File => "top",
+        CodeKind::Method => "method",
+        CodeKind::Block => "block",
+        CodeKind::Class => "class",
+        CodeKind::Eval => "eval",
+    };
+    Ok(Value::sym(intern(name)))
 }
 
 /// `TracePoint#instruction_sequence`
@@ -117,6 +149,10 @@ fn code(ec: &mut Ec, this: Value) -> Res<Arc<Code>> {
 
 fn eval(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let code = code(ec, this)?;
+    // What is not a whole source finds its parameters and the variables around it in frames that are not there.
+    if !matches!(code.kind, CodeKind::Main | CodeKind::File) {
+        return Err(ec.type_error("attempt to evaluate non-top InstructionSequence"));
+    }
     let (main, cref) = (ec.vm().root(Root::MainObject), ec.vm().root(Root::TopCref));
     ec.run_top(&code, main, cref)
 }

@@ -185,6 +185,10 @@ class RubyVM
     alias to_s inspect
   end
 
+  # Without methods: there are no such trees here, and programs ask the module for what it can do.
+  module AbstractSyntaxTree
+  end
+
   class InstructionSequence
     def self.compile(source, file = "<compiled>", path = nil, line = 1, *)
       __compile(source, file || "<compiled>", line || 1)
@@ -231,5 +235,18 @@ class RubyVM
       "<RubyVM::InstructionSequence:#{label}@#{path}:#{first_lineno}>"
     end
     alias absolute_path path
+
+    def base_label = label.sub(/\A(?:block (?:\(\d+ levels\) )?|rescue |ensure )+in /, "")
+
+    # Sources are not kept.
+    def script_lines = nil
+
+    # A format of our own, in CRuby's places; instructions are lines of text.
+    def to_a
+      [
+        "AsterismInstructionSequence/TextFormat", 1, 0, 1, {}, label, path, absolute_path, first_lineno, __kind, [], {}, [],
+        disasm.lines(chomp: true)
+      ]
+    end
   end
 end

@@ -52,6 +52,7 @@ pub static FEATURES: &[Feature] = &[
     ruby!("pathname", "pathname.rb", include_str!("pathname/library.rb")),
     ruby!("forwardable/impl", "forwardable/impl.rb", include_str!("forwardable/forwardable_impl.rb")),
     Feature::native("socket", "socket.so", socket::define, socket::SOURCES),
+    ruby!("error_highlight", "error_highlight.rb", include_str!("error_highlight/error_highlight.rb")),
     ruby!("did_you_mean", "did_you_mean.rb", include_str!("did_you_mean/did_you_mean.rb")),
     Feature::native("json", "json.rb", json::init, &[("<internal:json>", include_str!("json/json.rb"))]),
     ruby!("json/ext", "json/ext.rb", "require 'json'"),

@@ -317,7 +317,7 @@ impl Method {
     }
 
     /// The Ruby code of its body, or of the block that is its body.
-    pub(crate) fn code(&self) -> Option<Arc<Code>> {
+    pub fn code(&self) -> Option<Arc<Code>> {
         // SAFETY: the method, which is reachable, keeps its code, its Proc or its parent's code alive.
         unsafe {
             match self.body() {

@@ -6,18 +6,17 @@ unless RubyVM::JIT.enabled?
   exit
 end
 
-# How many iterators and blocks become part of what the method `name` is compiled to.
+# How many iterators and blocks become part of what the method `name` is compiled to. Other code may be compiled at the same
+# time, but not each time.
 def in_place(name, *args)
-  before = RubyVM::JIT.stats.values_at(:iterators_in_place, :blocks_in_place)
-  400.times { send(name, *args) }
-  RubyVM::JIT.stats.values_at(:iterators_in_place, :blocks_in_place).zip(before).map { |now, was| now - was }
+  COPIES.map do |copy|
+    before = RubyVM::JIT.stats.values_at(:iterators_in_place, :blocks_in_place)
+    400.times { copy.send(name, *args) }
+    RubyVM::JIT.stats.values_at(:iterators_in_place, :blocks_in_place).zip(before).map { |now, was| now - was }
+  end.min_by(&:sum)
 end
 
-def nothing = nil
-# This code itself is compiled by then.
-30.times { in_place(:nothing) }
-
-LIST = [1, 2, 3].freeze
+METHODS = <<'RUBY'
 def counted(n) = n.times { |i| i + 1 }
 def upwards(n) = 1.upto(n) { |i| i + 1 }
 def downwards(n) = n.downto(1) { |i| i + 1 }
@@ -37,6 +36,14 @@ def own(n) = given(n) { |x| x + 1 }
 def missing(n, m = n) = yield(n + m)
 def optional(n) = missing(n) { |x| x + 1 }
 def unpacked(list) = list.each { |a, b| a + b }
+def nothing = nil
+RUBY
+COPIES = Array.new(4) { Module.new { module_eval(METHODS, __FILE__, 100) }.then { |kind| Object.new.extend(kind) } }
+
+# This code itself is compiled by then.
+30.times { in_place(:nothing) }
+
+LIST = [1, 2, 3].freeze
 
 %i[counted upwards downwards steps].each { |name| puts "#{name}: #{in_place(name, 3)}" }
 %i[each_one mapped chosen indexed folded].each { |name| puts "#{name}: #{in_place(name, LIST)}" }
@@ -49,7 +56,7 @@ puts "optional: #{in_place(:optional, 3)}", "unpacked: #{in_place(:unpacked, [[1
 # => each_one: [1, 1]
 # => mapped: [1, 1]
 # => chosen: [1, 1]
-# => indexed: [2, 2]
+# => indexed: [0, 0]
 # => folded: [1, 1]
 # => ranged: [1, 1]
 # => nested: [2, 2]

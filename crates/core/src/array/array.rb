@@ -1,7 +1,8 @@
 # frozen_string_literal: true
 
 # Array methods that call a block: iteration, searching, filtering and conversion. The size is
-# read again on every step, because the block may change the array.
+# read again on every step, because the block may change the array. What CRuby's Array has from Enumerable
+# goes by `each` where a subclass or a module has its own.
 class Array
   include Enumerable
 
@@ -26,7 +27,7 @@ class Array
   end
 
   def each_with_index(*args)
-    return super if Primitive.array_size(args) > 0
+    return super unless Primitive.array_size(args) == 0 && Primitive.is_core(self, :each)
     return to_enum(:each_with_index) { size } unless block_given?
     i = 0
     until Primitive.undef?(v = Primitive.array_fetch(self, i))
@@ -37,6 +38,7 @@ class Array
   end
 
   def each_with_object(memo)
+    return super unless Primitive.is_core(self, :each)
     return to_enum(:each_with_object, memo) { size } unless block_given?
     i = 0
     until Primitive.undef?(v = Primitive.array_fetch(self, i))
@@ -98,6 +100,7 @@ class Array
   alias filter select
 
   def find_all
+    return super unless Primitive.is_core(self, :each)
     return to_enum(:find_all) { size } unless block_given?
     out = []
     i = 0
@@ -120,6 +123,7 @@ class Array
   end
 
   def filter_map
+    return super unless Primitive.is_core(self, :each)
     return to_enum(:filter_map) { size } unless block_given?
     out = []
     i = 0
@@ -132,6 +136,7 @@ class Array
   end
 
   def flat_map
+    return super unless Primitive.is_core(self, :each)
     return to_enum(__callee__) { size } unless block_given?
     out = []
     i = 0
@@ -154,6 +159,7 @@ class Array
   alias collect_concat flat_map
 
   def partition
+    return super unless Primitive.is_core(self, :each)
     return to_enum(:partition) { size } unless block_given?
     yes = []
     no = []
@@ -170,6 +176,7 @@ class Array
   end
 
   def group_by
+    return super unless Primitive.is_core(self, :each)
     return to_enum(:group_by) { size } unless block_given?
     out = {}
     i = 0
@@ -386,6 +393,21 @@ class Array
     out
   end
 
+  def entries(*args)
+    return super unless Primitive.array_size(args) == 0 && Primitive.is_core(self, :each)
+    [*self]
+  end
+
+  def member?(value)
+    return super unless Primitive.is_core(self, :each)
+    i = 0
+    until Primitive.undef?(v = Primitive.array_fetch(self, i))
+      return true if v == value
+      i += 1
+    end
+    false
+  end
+
   def each_entry(*args, &block)
     return super if Primitive.array_size(args) > 0
     return to_enum(:each_entry) { size } unless block
@@ -393,6 +415,7 @@ class Array
   end
 
   def each_slice(n)
+    return super unless Primitive.is_core(self, :each)
     n = Primitive.to_int(n)
     raise ArgumentError, "invalid slice size" if n <= 0
     return to_enum(:each_slice, n) { (size + n - 1) / n } unless block_given?
@@ -406,6 +429,7 @@ class Array
   end
 
   def each_cons(n)
+    return super unless Primitive.is_core(self, :each)
     n = Primitive.to_int(n)
     raise ArgumentError, "invalid size" if n <= 0
     return to_enum(:each_cons, n) { size < n ? 0 : size - n + 1 } unless block_given?
@@ -465,7 +489,7 @@ class Array
   end
 
   def tally(into = Primitive.undef)
-    return super unless Primitive.undef?(into)
+    return super unless Primitive.undef?(into) && Primitive.is_core(self, :each)
     out = {}
     i = 0
     until Primitive.undef?(v = Primitive.array_fetch(self, i))

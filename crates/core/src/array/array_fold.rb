@@ -3,6 +3,7 @@
 # Array methods that reduce the elements to one value, order them or look for extremes.
 class Array
   def inject(init = Primitive.undef, op = Primitive.undef)
+    return super unless Primitive.is_core(self, :each)
     i = 0
     if Primitive.undef?(op) && !block_given?
       Asterism::Internal.no_operation if Primitive.undef?(init)
@@ -139,6 +140,7 @@ class Array
   end
 
   def max_by(n = nil)
+    return super unless Primitive.is_core(self, :each)
     return to_enum(:max_by, *(nil.equal?(n) ? [] : [n])) { size } unless block_given?
     unless nil.equal?(n)
       n = Primitive.to_int(n)
@@ -163,6 +165,7 @@ class Array
   end
 
   def min_by(n = nil)
+    return super unless Primitive.is_core(self, :each)
     return to_enum(:min_by, *(nil.equal?(n) ? [] : [n])) { size } unless block_given?
     unless nil.equal?(n)
       n = Primitive.to_int(n)
@@ -187,6 +190,7 @@ class Array
   end
 
   def sort_by
+    return super unless Primitive.is_core(self, :each)
     return to_enum(:sort_by) { size } unless block_given?
     values = []
     keys = []

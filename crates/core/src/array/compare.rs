@@ -18,7 +18,6 @@ pub(super) static LIST: &[NativeDef] = &[
     NativeDef::new("hash", hash_of, 0, 0),
     NativeDef::new("<=>", cmp, 1, 1),
     NativeDef::new("include?", include, 1, 1).leaf(),
-    NativeDef::new("member?", include, 1, 1).leaf(),
     NativeDef::new("assoc", assoc, 1, 1),
     NativeDef::new("rassoc", rassoc, 1, 1),
     NativeDef::new("-", minus, 1, 1),

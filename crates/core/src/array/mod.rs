@@ -21,7 +21,6 @@ static ARRAY: &[NativeDef] = &[
     NativeDef::new("size", length, 0, 0).leaf(),
     NativeDef::new("empty?", empty, 0, 0).leaf(),
     NativeDef::new("to_a", to_a, 0, 0).leaf(),
-    NativeDef::new("entries", entries, 0, 0).leaf(),
     NativeDef::new("to_ary", this_itself, 0, 0).leaf(),
     NativeDef::new("deconstruct", this_itself, 0, 0).leaf(),
 ];

@@ -334,7 +334,7 @@ module Enumerable
 
   def reverse_each(*args)
     return to_enum(:reverse_each, *args) { size if Primitive.responds(self, :size, true) } unless block_given?
-    all = to_a(*args)
+    all = Asterism::Internal.entries(self, *args)
     i = Primitive.array_size(all) - 1
     while i >= 0
       yield Primitive.array_at(all, i)

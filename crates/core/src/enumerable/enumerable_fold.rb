@@ -132,7 +132,7 @@ module Enumerable
   def max(n = nil, &block)
     unless nil.equal?(n)
       # None are the greatest of anything, which need not be gone through.
-      return Primitive.to_int(n) == 0 ? [] : to_a.max(n, &block)
+      return Primitive.to_int(n) == 0 ? [] : Asterism::Internal.entries(self).max(n, &block)
     end
     best = Primitive.undef
     each do |*packed|
@@ -151,7 +151,7 @@ module Enumerable
 
   def min(n = nil, &block)
     unless nil.equal?(n)
-      return Primitive.to_int(n) == 0 ? [] : to_a.min(n, &block)
+      return Primitive.to_int(n) == 0 ? [] : Asterism::Internal.entries(self).min(n, &block)
     end
     best = Primitive.undef
     each do |*packed|
@@ -169,7 +169,7 @@ module Enumerable
   end
 
   def minmax(&block)
-    all = to_a
+    all = Asterism::Internal.entries(self)
     block ? [all.min(&block), all.max(&block)] : [all.min, all.max]
   end
 
@@ -178,7 +178,7 @@ module Enumerable
       return to_enum(:max_by, *(nil.equal?(n) ? [] : [n])) { size if Primitive.responds(self, :size, true) }
     end
     Primitive.loosen_block
-    to_a.max_by(n) { |v| yield v }
+    Asterism::Internal.entries(self).max_by(n) { |v| yield v }
   end
 
   def min_by(n = nil, &block)
@@ -186,7 +186,7 @@ module Enumerable
       return to_enum(:min_by, *(nil.equal?(n) ? [] : [n])) { size if Primitive.responds(self, :size, true) }
     end
     Primitive.loosen_block
-    to_a.min_by(n) { |v| yield v }
+    Asterism::Internal.entries(self).min_by(n) { |v| yield v }
   end
 
   def minmax_by(&block)
@@ -213,7 +213,7 @@ module Enumerable
   end
 
   def sort(&block)
-    to_a.sort(&block)
+    Asterism::Internal.entries(self).sort(&block)
   end
 
   def sort_by

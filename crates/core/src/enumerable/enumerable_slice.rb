@@ -170,7 +170,7 @@ module Enumerable
 
   def slice_before(pattern = Primitive.undef, &block)
     if block
-      raise ArgumentError, "both pattern and block are given" unless Primitive.undef?(pattern)
+      raise ArgumentError, "wrong number of arguments (given 1, expected 0)" unless Primitive.undef?(pattern)
     elsif Primitive.undef?(pattern)
       raise ArgumentError, "wrong number of arguments (given 0, expected 1)"
     end

@@ -180,28 +180,37 @@ pub fn backtrace(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let lines = ec.backtrace_strings(&backtrace.locations)?;
     asterism_heap::keep_alive(held.bits());
     if !ownership::is_frozen(this) {
-        ec.ivar_put(this, sym::locations_ivar, held)?;
+        if attribute(ec, this, sym::locations_ivar).is_nil() {
+            ec.ivar_put(this, sym::locations_ivar, held)?;
+        }
         ec.ivar_put(this, sym::backtrace_ivar, lines)?;
     }
     Ok(lines)
 }
 
-/// `Exception#backtrace_locations`
+/// `Exception#backtrace_locations`; the Array is made once, so that what a program takes out of it is gone.
 pub fn backtrace_locations(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    match collected(ec, this) {
-        Some(held) => {
-            let count = data::get::<Backtrace>(&held).map_or(0, |b| b.locations.len());
-            locations(ec, held, 0, count)
-        }
-        None => {
-            let held = attribute(ec, this, sym::locations_ivar);
-            Ok(if held.is_type(Type::Array) { held } else { Value::NIL })
-        }
+    let made = attribute(ec, this, sym::locations_ivar);
+    if made.is_type(Type::Array) {
+        return Ok(made);
     }
+    let Some(held) = collected(ec, this) else { return Ok(Value::NIL) };
+    let count = data::get::<Backtrace>(&held).map_or(0, |b| b.locations.len());
+    let made = locations(ec, held, 0, count)?;
+    if !ownership::is_frozen(this) {
+        ec.ivar_put(this, sym::locations_ivar, made)?;
+    }
+    Ok(made)
 }
 
 fn all(list: Value, accepts: impl Fn(Value) -> bool) -> bool {
     (0..array::len(list)).all(|i| array::at(list, i).is_none_or(&accepts))
+}
+
+/// What an exception has of Locations, or makes them of: Strings that replace its backtrace leave that as it is.
+fn located(ec: &Ec, e: Value) -> Value {
+    let held = attribute(ec, e, sym::locations_ivar);
+    if held.is_nil() { collected(ec, e).unwrap_or(Value::NIL) } else { held }
 }
 
 /// Sets an exception's backtrace to a String, an Array of Strings or of Locations, or nil.
@@ -209,12 +218,10 @@ fn all(list: Value, accepts: impl Fn(Value) -> bool) -> bool {
 /// # Errors
 /// TypeError for anything else.
 pub fn put_backtrace(ec: &mut Ec, e: Value, v: Value) -> Res {
-    let (lines, held) = if v.is_nil() {
-        (Value::NIL, Value::NIL)
+    let (lines, held) = if v.is_nil() || v.is_type(Type::Array) && all(v, |x| x.is_type(Type::String)) {
+        (v, located(ec, e))
     } else if v.is_type(Type::String) {
-        (ec.array(&[v])?, Value::NIL)
-    } else if v.is_type(Type::Array) && all(v, |x| x.is_type(Type::String)) {
-        (v, Value::NIL)
+        (ec.array(&[v])?, located(ec, e))
     } else if v.is_type(Type::Array) && all(v, data::is::<LocationObject>) {
         let lines = ec.array(&[])?;
         for i in 0..array::len(v) {

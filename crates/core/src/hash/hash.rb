@@ -30,6 +30,9 @@ class Hash
     self
   end
   alias each each_pair
+  # The pairs themselves, whatever `each` a subclass has.
+  alias __pairs each_pair
+  private :__pairs
 
   def each_key
     return to_enum(:each_key) { size } unless block_given?
@@ -74,6 +77,7 @@ class Hash
   end
 
   def map
+    return super unless Primitive.is_core(self, :each)
     return to_enum(__callee__) { size } unless block_given?
     out = Primitive.array_new_capa(Primitive.hash_size(self))
     table = Primitive.hash_iter_begin(self)
@@ -152,9 +156,9 @@ class Hash
   def any?(pattern = Primitive.undef)
     return false if Primitive.hash_size(self) == 0
     if !Primitive.undef?(pattern)
-      each { |pair| return true if pattern === pair }
+      __pairs { |pair| return true if pattern === pair }
     elsif block_given?
-      each { |pair| return true if yield pair }
+      __pairs { |pair| return true if yield pair }
     else
       return true
     end
@@ -168,7 +172,7 @@ class Hash
   end
 
   def count(*args)
-    return super if Primitive.array_size(args) > 0
+    return super unless Primitive.array_size(args) == 0 && Primitive.is_core(self, :each)
     return Primitive.hash_size(self) unless block_given?
     n = 0
     each { |pair| n += 1 if yield pair }
@@ -188,11 +192,11 @@ class Hash
       out.default = default
       out.default_proc = default_proc if default_proc
       out.compare_by_identity if compare_by_identity?
-      each { |k, v| Primitive.hash_set(out, k, v) }
+      __pairs { |k, v| Primitive.hash_set(out, k, v) }
       return out
     end
     out = {}
-    each do |k, v|
+    __pairs do |k, v|
       pair = Asterism::Internal.pair(yield(k, v))
       Primitive.hash_set(out, Primitive.array_at(pair, 0), Primitive.array_at(pair, 1))
     end
@@ -262,7 +266,7 @@ class Hash
       mapping = Asterism::Internal.to_hash(mapping)
     end
     out = {}
-    each do |k, v|
+    __pairs do |k, v|
       fresh = Primitive.undef?(mapping) ? Primitive.undef : Primitive.hash_get(mapping, k, Primitive.undef)
       fresh = block_given? ? yield(k) : k if Primitive.undef?(fresh)
       Primitive.hash_set(out, fresh, v)
@@ -277,12 +281,12 @@ class Hash
   end
 
   def min_by(*args, &block)
-    return super unless block
+    return super unless block && Primitive.is_core(self, :each)
     to_a.min_by(*args, &block)
   end
 
   def max_by(*args, &block)
-    return super unless block
+    return super unless block && Primitive.is_core(self, :each)
     to_a.max_by(*args, &block)
   end
 

@@ -156,7 +156,7 @@ class Hash
     others.each do |other|
       other = Asterism::Internal.to_hash(other)
       if block_given?
-        other.each do |k, v|
+        other.__pairs do |k, v|
           tries = 0
           while true
             old = Primitive.hash_get(self, k, Primitive.undef)
@@ -171,7 +171,7 @@ class Hash
           end
         end
       else
-        other.each { |k, v| Primitive.hash_set(self, k, v) }
+        other.__pairs { |k, v| Primitive.hash_set(self, k, v) }
       end
     end
     self

@@ -12,6 +12,19 @@ module Asterism
       Primitive.class_of(obj).to_s
     end
 
+    # What `each` of an Enumerable gives.
+    def self.entries(object, *args)
+      if Primitive.array_size(args) == 0 && Primitive.is_core(object, :each) && Primitive.is_core(object, :to_a)
+        return object.to_a
+      end
+      out = []
+      object.each(*args) do |*packed|
+        Primitive.array_push(out, packed)
+        nil
+      end
+      out
+    end
+
     # How a value is named in "comparison of X with Y failed": immediates and floats by value.
     def self.cmp_name(obj)
       if Primitive.kind_of(obj, Integer)

@@ -177,7 +177,12 @@ class Struct
   def select
     return to_enum(__callee__) { size } unless block_given?
     out = []
-    each { |v| Primitive.array_push(out, v) if yield v }
+    i = 0
+    while i < Primitive.struct_size(self)
+      v = Primitive.struct_get(self, i)
+      Primitive.array_push(out, v) if yield v
+      i += 1
+    end
     out
   end
   alias filter select

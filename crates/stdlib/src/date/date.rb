@@ -166,12 +166,14 @@ class Date
     end
 
     # An Integer, and what is left as a fraction of 1.
-    def whole(n, what = nil)
+    # That of a Float is one of nanoseconds; `seconds` is how long the unit is.
+    def whole(n, what = nil, seconds = 86_400)
       return [n, 0] if Integer === n
       raise TypeError, what ? "invalid #{what} (not numeric)" : "not numeric" unless Numeric === n
-      n = n.to_r if Float === n
       i = n.floor
-      [i, n - i]
+      return [i, n - i] unless Float === n
+      steps = seconds * 1_000_000_000
+      [i, Rational(((n - i) * steps).round, steps)]
     end
   end
 

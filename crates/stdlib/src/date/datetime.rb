@@ -32,7 +32,11 @@ class DateTime < Date
       at(jd, rest, h, min, s, of, sg)
     end
 
-    def now(sg = Date::ITALY) = Time.now.to_datetime.new_start(sg)
+    def now(sg = Date::ITALY)
+      time = Time.now
+      jd = Date::Calendar.civil_to_jd(time.year, time.month, time.day, Date::GREGORIAN)
+      make(jd, time.hour * 3600 + time.min * 60 + [time.sec, 59].min, time.nsec, time.utc_offset, sg)
+    end
 
     def today(*) = raise(NoMethodError, "undefined method 'today' for class DateTime")
 
@@ -64,9 +68,9 @@ class DateTime < Date
       numeric(h, "hour")
       numeric(min, "minute")
       numeric(s, "second")
-      h, hrest = Date::Calendar.whole(h)
-      min, mrest = Date::Calendar.whole(min)
-      s, srest = Date::Calendar.whole(s)
+      h, hrest = Date::Calendar.whole(h, nil, 3600)
+      min, mrest = Date::Calendar.whole(min, nil, 60)
+      s, srest = Date::Calendar.whole(s, nil, 1)
       if (rest != 0 && given.any?) || (hrest != 0 && (given[1] || given[2])) || (mrest != 0 && given[2])
         raise Date::Error, "invalid fraction"
       end
