@@ -69,6 +69,7 @@ static SINGLETON: &[NativeDef] = &[
     NativeDef::new("main", main, 0, 0),
     NativeDef::new("locks", locks, 0, 0),
     NativeDef::new("__shapes", shapes, 0, 0).private(),
+    NativeDef::new("__constant_changes", constant_changes, 0, 0).private(),
     NativeDef::new("__races", crate::races::start, 0, 0).private(),
     NativeDef::new("__raced", crate::races::stop, 0, 0).private(),
     NativeDef::new("__trace", crate::profile::trace, 1, 1).private(),
@@ -415,6 +416,12 @@ fn main(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
     let me = me(ec);
     let main = family(ec).main.get().cloned();
     wrap(ec, main.unwrap_or(me))
+}
+
+/// `__constant_changes`: how often caches of constants have been let go.
+fn constant_changes(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
+    let n = ec.vm().const_serial.load(Ordering::Relaxed);
+    ec.int(n as i64)
 }
 
 /// `__shapes`: how many shapes there are.

@@ -58,9 +58,10 @@ class RubyVM
       found
     end
 
-    # What the VM counts: `next_shape_id`, the number that the next new shape gets. Of CRuby's other numbers there are none here.
+    # What the VM counts: `next_shape_id`, the number that the next new shape gets, and `constant_cache_invalidations`, changes of
+    # constants. Of CRuby's other numbers there are none here.
     def stat(wanted = nil)
-      counts = {next_shape_id: __shapes}
+      counts = { constant_cache_invalidations: __constant_changes, next_shape_id: __shapes }
       case wanted
       when nil then counts
       when Hash then wanted.update(counts)

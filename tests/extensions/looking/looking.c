@@ -68,7 +68,7 @@ static VALUE all_frames(const rb_debug_inspector_t *dc, void *data)
     return all;
 }
 static VALUE frames(VALUE self) { return rb_debug_inspector_open(all_frames, NULL); }
-static VALUE too_far(VALUE self) { return rb_debug_inspector_open(all_frames, &sized_type); }
+static VALUE too_far(VALUE self) { return rb_debug_inspector_open(&all_frames, (void *)&sized_type); }
 static VALUE depth(VALUE self) { return rb_debug_inspector_current_depth(); }
 
 /* Memory views: an object that shows the bytes of a String. */

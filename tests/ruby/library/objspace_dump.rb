@@ -83,6 +83,9 @@ end
 before = RubyVM.stat(:next_shape_id)
 p ObjectSpace.dump_shapes(output: :string, since: before) # => ""
 one = Shaped.new(:@only_here)
+changes = RubyVM.stat(:constant_cache_invalidations)
+LATER = 1
+p RubyVM.stat(:constant_cache_invalidations) > changes # => true
 p RubyVM.stat[:next_shape_id] == RubyVM.stat({})[:next_shape_id], RubyVM.stat(:next_shape_id) > before # => true
 # => true
 added = ObjectSpace.dump_shapes(output: :string, since: before).lines.map { JSON.parse(_1) }

@@ -395,7 +395,7 @@ class Array
 
   def entries(*args)
     return super unless Primitive.array_size(args) == 0 && Primitive.is_core(self, :each)
-    [*self]
+    Primitive.array_slice(self, 0, Primitive.array_size(self))
   end
 
   def member?(value)

@@ -155,8 +155,10 @@ class Hash
     Primitive.raise_frozen_if(self)
     others.each do |other|
       other = Asterism::Internal.to_hash(other)
+      # A subclass may have an `each` of its own, which is not asked.
+      other = {}.replace(other) unless Primitive.is_core(other, :each)
       if block_given?
-        other.__pairs do |k, v|
+        other.each do |k, v|
           tries = 0
           while true
             old = Primitive.hash_get(self, k, Primitive.undef)
@@ -171,7 +173,7 @@ class Hash
           end
         end
       else
-        other.__pairs { |k, v| Primitive.hash_set(self, k, v) }
+        other.each { |k, v| Primitive.hash_set(self, k, v) }
       end
     end
     self

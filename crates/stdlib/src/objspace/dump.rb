@@ -94,7 +94,7 @@ module ObjectSpace
       add(:object_id, id) if id
       made
       @parts << %("references":[#{references}]) if references
-      add(:memsize, cell + held)
+      add(:memsize, cell + held + (@type == :T_DATA ? Primitive.objspace_in_c(@object) : 0))
       flags = ['"wb_protected":true', old ? '"age":3, "old":true' : '"age":0']
       flags << '"shareable":true' if !internal? && Primitive.objspace_shareable(@object)
       @parts << %("flags":{#{flags.join(", ")}})

@@ -15,6 +15,7 @@ mod snapshot;
 
 static PRIMITIVES: &[(&str, PrimFn)] = &[
     ("objspace_bytes", bytes),
+    ("objspace_in_c", in_c),
     ("objspace_references", references),
     ("objspace_roots", roots),
     ("objspace_sizes", sizes),
@@ -214,6 +215,12 @@ fn sizes(ec: &mut Ec, args: &[Value]) -> Res {
         ec.hash_set(result, Value::sym(asterism_symbol::intern_static(name)), Value::fixnum(bytes as i64))?;
     }
     Ok(result)
+}
+
+/// `objspace_in_c(object)`: bytes that it takes in C by what its extension says.
+fn in_c(ec: &mut Ec, args: &[Value]) -> Res {
+    let bytes = (ec.vm().hooks.extension_size)(ec, unwrap(args[0]))?;
+    ec.int(bytes as i64)
 }
 
 /// What objects, or those of a class, take in C by what extensions say.
