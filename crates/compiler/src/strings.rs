@@ -119,6 +119,12 @@ impl<'pr> Compiler<'_, 'pr> {
                 }
                 None => Ok(()),
             },
+            [Piece::Code(_)] => {
+                // A text in ASCII has the encoding of the source.
+                pieces.insert(0, Piece::Text(Vec::new(), self.encoding));
+                let dst = self.some(dst)?;
+                self.join(&pieces, dst)
+            }
             _ => {
                 let dst = self.some(dst)?;
                 self.join(&pieces, dst)

@@ -82,7 +82,7 @@ p check(two(:a, 1)), check(two(strange, 1)), check(two(1, latin)), check(two(bin
 # => ["aabc", #<Encoding:EUC-JP>, true, true, 4]
 one = 1
 p check("#{one}"), "#{Comparable}#{File::Stat}#{Class.new.to_s.class}"
-# => ["1", #<Encoding:US-ASCII>, true, true, 1]
+# => ["1", #<Encoding:UTF-8>, true, true, 1]
 # => "ComparableFile::StatString"
 begin
   two(strange, latin)

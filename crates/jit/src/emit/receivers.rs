@@ -8,18 +8,34 @@ use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 
 use super::{Emitter, trusted};
 
+/// The first entry of an inline cache beside a receiver.
+struct FirstEntry {
+    cache: Value,
+    /// That of the receiver's class.
+    serial: Value,
+    entry: Value,
+    /// Is the entry for that class?
+    same: Value,
+}
+
 impl Emitter<'_, '_> {
-    /// The entry for the class of `recv` in the inline cache of call site `site`, if it has one; else on in `bad`.
-    pub(super) fn entry_for(&mut self, site: usize, recv: Value, bad: Block) -> Value {
+    /// The first entry in the inline cache of call site `site`, if it has a cache; else on in `bad`.
+    fn first_entry(&mut self, site: usize, recv: Value, bad: Block) -> FirstEntry {
         let code = self.iseq;
         let sites = self.load_fixed(code, iseq::SITES);
         let cache = self.load(sites, 8 * site as i32);
         self.expect_or(cache, bad);
         let class = self.class_of(recv);
         let serial = self.load(class, cell::SERIAL);
-        let first = self.b.ins().iadd_imm_s(cache, i64::from(cell::CACHE_FIRST));
-        let known = self.load(first, cell::ENTRY_SERIAL);
+        let entry = self.b.ins().iadd_imm_s(cache, i64::from(cell::CACHE_FIRST));
+        let known = self.load(entry, cell::ENTRY_SERIAL);
         let same = self.b.ins().icmp(IntCC::Equal, serial, known);
+        FirstEntry { cache, serial, entry, same }
+    }
+
+    /// The entry for the class of `recv` in the inline cache of call site `site`, if it has one; else on in `bad`.
+    pub(super) fn entry_for(&mut self, site: usize, recv: Value, bad: Block) -> Value {
+        let FirstEntry { cache, serial, entry: first, same } = self.first_entry(site, recv, bad);
         let (on, other) = (self.fresh(), self.cold());
         let entry = self.b.append_block_param(on, types::I64);
         self.b.ins().brif(same, on, &[first.into()], other, &[]);
@@ -37,17 +53,9 @@ impl Emitter<'_, '_> {
 
     /// The entry of `super` for the class of `recv` and the method that calls, if the cache of its site has one; else on in `bad`.
     pub(super) fn super_entry(&mut self, site: usize, recv: Value, bad: Block) -> Value {
-        let code = self.iseq;
-        let sites = self.load_fixed(code, iseq::SITES);
-        let cache = self.load(sites, 8 * site as i32);
-        self.expect_or(cache, bad);
-        let class = self.class_of(recv);
-        let serial = self.load(class, cell::SERIAL);
+        let FirstEntry { cache, serial, entry: first, same } = self.first_entry(site, recv, bad);
         let this = self.frame;
         let caller = self.load(this, frame::METHOD);
-        let first = self.b.ins().iadd_imm_s(cache, i64::from(cell::CACHE_FIRST));
-        let known = self.load(first, cell::ENTRY_SERIAL);
-        let same = self.b.ins().icmp(IntCC::Equal, serial, known);
         let other = self.expect(same);
         let known = self.load(first, cell::ENTRY_DEFINED);
         let same = self.b.ins().icmp(IntCC::Equal, caller, known);
