@@ -112,6 +112,35 @@ module DidYouMean
     def message_for(corrections) = self.class.message_for(corrections)
   end
 
+  # For what has nothing to be checked against.
+  class NullChecker
+    def initialize(*)
+    end
+
+    def corrections = []
+  end
+
+  # Puts suggestions behind the messages of an error class that has `corrections`, or a checker by `correct_error`.
+  module Correctable
+    def detailed_message(highlight: true, did_you_mean: true, **)
+      text = super
+      return text unless did_you_mean && text
+      suggestion = begin
+        DidYouMean.formatter.message_for(corrections)
+      rescue StandardError
+        return text
+      end
+      suggestion = suggestion.gsub(/[^\n]+/) { |line| "\e[1m#{line}\e[m" } if highlight
+      text + suggestion
+    end
+
+    def corrections = spell_checker.corrections
+
+    def spell_checker = DidYouMean.spell_checkers.fetch(self.class.to_s, NullChecker).new(self)
+
+    def original_message = Exception.instance_method(:to_s).bind_call(self)
+  end
+
   WORDS = %i[
     BEGIN END alias and begin break case class def defined? do else elsif end ensure false for if in module next nil
     not or redo rescue retry return self super then true undef unless until when while yield
@@ -119,11 +148,17 @@ module DidYouMean
   ].freeze
 
   @formatter = Formatter
+  @spell_checkers = {}
 
   class << self
     attr_accessor :formatter
+    attr_reader :spell_checkers
 
-    def spell_checkers = {}
+    # Has errors of a class checked by objects that are made of them.
+    def correct_error(error_class, spell_checker)
+      spell_checkers[error_class.to_s] = spell_checker
+      error_class.prepend(Correctable) unless error_class.include?(Correctable)
+    end
 
     # Names close to what the error did not find.
     def corrections_for(error)
