@@ -80,8 +80,7 @@ fn of(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     };
     asterism_heap::keep_alive(body.bits());
     let Some(code) = code else { return Ok(Value::NIL) };
-    let made = data::new(ec, this, Compiled(code, AtomicValue::new(Value::NIL)));
-    ec.check(Value::NIL, made)
+    wrap(ec, this, code, Value::NIL)
 }
 
 /// What kind of code it is, by CRuby's names.
@@ -109,7 +108,8 @@ fn compiled_script(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
     };
     // SAFETY: what is being told keeps the iseq alive.
     let code = unsafe { (*compiled).code.clone() };
-    wrap(ec, code, iseq)
+    let class = class(ec);
+    wrap(ec, class, code, iseq)
 }
 
 /// The object that stands for the code of a frame, which has the Iseq.
@@ -117,14 +117,20 @@ fn compiled_script(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
 /// # Errors
 /// NoMemoryError.
 pub fn code_object(ec: &mut Ec, code: Arc<Code>) -> Res {
-    wrap(ec, code, Value::NIL)
+    let class = class(ec);
+    wrap(ec, class, code, Value::NIL)
 }
 
-fn wrap(ec: &mut Ec, code: Arc<Code>, iseq: Value) -> Res {
+/// `RubyVM::InstructionSequence`
+fn class(ec: &mut Ec) -> Value {
     let object = ec.known(WellKnown::Object);
-    let class = ec.own_constant(object, intern("RubyVM")).and_then(Class::from_value);
-    let class = class.and_then(|class| ec.own_constant(class, intern("InstructionSequence")));
-    let made = data::new(ec, class.unwrap_or(object.0), Compiled(code, AtomicValue::new(iseq)));
+    let rubyvm = ec.own_constant(object, intern("RubyVM")).and_then(Class::from_value);
+    rubyvm.and_then(|rubyvm| ec.own_constant(rubyvm, intern("InstructionSequence"))).unwrap_or(object.0)
+}
+
+/// An object of `class` for code, and what the VM made of it.
+fn wrap(ec: &mut Ec, class: Value, code: Arc<Code>, iseq: Value) -> Res {
+    let made = data::new(ec, class, Compiled(code, AtomicValue::new(iseq)));
     ec.check(Value::NIL, made)
 }
 
@@ -136,8 +142,7 @@ fn compile(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let line = i32::try_from(ec.to_i64(args[2])?).unwrap_or(1);
     let code = ec.compile(&source, &Options { line, is_detached: true, ..Options::new(&file, CodeKind::File) })?;
     let iseq = Iseq::instantiate(ec, &code)?;
-    let made = data::new(ec, this, Compiled(code, AtomicValue::new(iseq)));
-    ec.check(Value::NIL, made)
+    wrap(ec, this, code, iseq)
 }
 
 fn code(ec: &mut Ec, this: Value) -> Res<Arc<Code>> {
