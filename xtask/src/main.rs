@@ -6,6 +6,7 @@ mod cost;
 mod dist;
 mod expectation;
 mod handlers;
+mod order;
 mod regexps;
 mod repo;
 mod rust_source;
@@ -50,6 +51,8 @@ usage: cargo xtask COMMAND
        --most N            the difference that is too much (default 4)
   handlers                 look whether the interpreter's handlers go on by jumps
        --bin PATH          our Ruby (default: the release build)
+  order [--bin PATH] [PROGRAM…]
+                           write down which functions programs call (crates/cli/functions.txt), by callgrind
   regexps --peer COMMAND   compare random regexps with another Ruby (fuzz/regexp.rb, fuzz/regexp-differences.tsv)
        --bin PATH          our Ruby (default: the release build)
        --seconds N         begin no seed after so long (default 60)
@@ -72,6 +75,7 @@ fn main() -> ExitCode {
         "bench" => bench::run(&rest),
         "cost" => cost::run(&rest),
         "handlers" => handlers::run(&rest),
+        "order" => order::run(&rest),
         "regexps" => regexps::run(&rest),
         "dist" => dist::run(&rest),
         "" | "help" | "-h" | "--help" => {
