@@ -177,6 +177,14 @@ unsafe impl GlobalAlloc for Allocator {
 
     #[inline]
     unsafe fn realloc(&self, piece: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        if size < layout.size() - layout.size() / 8 {
+            // Gives back what a vector has too much, of which mimalloc would keep up to half.
+            // SAFETY: the caller's contract.
+            let new = unsafe { exchange_piece(piece, layout, size) };
+            if !new.is_null() {
+                return new;
+            }
+        }
         if offset_of(piece).is_none() {
             // SAFETY: the caller's contract.
             let new = briefly(|| unsafe { MiMalloc.realloc(piece, layout, size) });
@@ -185,7 +193,7 @@ unsafe impl GlobalAlloc for Allocator {
             }
         }
         // SAFETY: the caller's contract.
-        unsafe { grow(piece, layout, size) }
+        unsafe { exchange_piece(piece, layout, size) }
     }
 }
 
@@ -337,7 +345,7 @@ fn free(offset: usize, size: usize) {
 /// As for `GlobalAlloc::realloc`.
 #[cold]
 #[inline(never)]
-unsafe fn grow(piece: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+unsafe fn exchange_piece(piece: *mut u8, layout: Layout, size: usize) -> *mut u8 {
     // SAFETY: the caller's contract: the size is not 0 and does not overflow when rounded up to the alignment; the new piece
     // is another one than the old.
     unsafe {

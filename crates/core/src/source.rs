@@ -1,30 +1,27 @@
-//! Source files: where code lies, and which file is the main script.
+//! Source files: where code lies, and which files have a name in backtraces that is not their path.
+
+use std::collections::BTreeMap;
 
 use asterism_lock::Mutex;
 use asterism_object::Value;
 use asterism_vm::{Ec, Keep, Place, Res};
 
-/// What a VM knows of its main script: its name in backtraces and its absolute path.
+/// What a VM knows of its main script and of what was loaded from the current directory: the name in backtraces and the absolute path.
 #[derive(Default)]
-pub struct Script(Mutex<Option<(String, String)>>);
+pub struct Script(Mutex<BTreeMap<String, String>>);
 
 impl Keep for Script {
     const PLACE: Place = Place::Script;
 }
 
-/// Says which file the main script is.
+/// Says which file a name in backtraces stands for.
 pub fn set_script(ec: &mut Ec, name: &str, absolute: &str) {
-    *ec.vm().part::<Script>().0.lock() = Some((name.to_string(), absolute.to_string()));
+    ec.vm().part::<Script>().0.lock().insert(name.to_string(), absolute.to_string());
 }
 
 /// The absolute path of a source file named as in backtraces.
 pub fn absolute_source(ec: &mut Ec, file: &str) -> String {
-    if let Some((name, absolute)) = &*ec.vm().part::<Script>().0.lock()
-        && name == file
-    {
-        return absolute.clone();
-    }
-    file.to_string()
+    ec.vm().part::<Script>().0.lock().get(file).cloned().unwrap_or_else(|| file.to_string())
 }
 
 /// `[file, line]` of code; of the implementation's own the file is one like `<internal:kernel>`.

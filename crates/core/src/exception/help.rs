@@ -137,7 +137,7 @@ fn suggestions(ec: &mut Ec, e: Value, keywords: Option<Value>) -> Res<Vec<u8>> {
     }
 }
 
-/// `NameError#__local_names`: the locals of the code that did not find the name.
+/// `NameError#local_variables`: the locals of the code that did not find the name.
 pub fn local_names(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let held = super::attribute(ec, this, sym::backtrace_ivar);
     let names: Vec<Sym> = match data::get::<Backtrace>(&held).and_then(|b| b.locations.first()) {

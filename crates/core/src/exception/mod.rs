@@ -39,8 +39,7 @@ static NAME_ERROR: &[NativeDef] = &[
     NativeDef::new("initialize", name_error_initialize, 0, ANY).private(),
     NativeDef::new("name", get_name, 0, 0).leaf(),
     NativeDef::new("receiver", get_receiver, 0, 0).leaf(),
-    NativeDef::new("local_variables", no_variables, 0, 0),
-    NativeDef::new("__local_names", help::local_names, 0, 0).private(),
+    NativeDef::new("local_variables", help::local_names, 0, 0),
 ];
 
 static NO_METHOD_ERROR: &[NativeDef] = &[
@@ -179,10 +178,6 @@ fn get_key(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 
 fn get_matchee(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     required(ec, this, intern("matchee"), "matchee")
-}
-
-fn no_variables(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
-    ec.array(&[])
 }
 
 fn initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {

@@ -18,6 +18,12 @@ pub enum Which {
     Undefined,
 }
 
+/// Is it what the core library has for itself, which no list names?
+fn is_helper(method: Method, name: Sym) -> bool {
+    const ANYBODYS: [&[u8]; 5] = [b"__send__", b"__id__", b"__method__", b"__dir__", b"__callee__"];
+    name.bytes().starts_with(b"__") && method.is_core() && !ANYBODYS.contains(&name.bytes())
+}
+
 /// Collects the names in `table` that `which` names; names seen before (in `seen`) are hidden by earlier tables.
 pub(crate) fn collect(table: Value, which: Which, seen: &mut HashSet<Sym>, out: &mut Vec<Sym>) {
     symbol_table::for_each(table, |name, word| {
@@ -34,7 +40,7 @@ pub(crate) fn collect(table: Value, which: Which, seen: &mut HashSet<Sym>, out: 
             Which::Visible => method.visibility() != Visibility::Private,
             Which::Only(v) => method.visibility() == v,
         };
-        if wanted {
+        if wanted && !is_helper(method, name) {
             out.push(name);
         }
     });

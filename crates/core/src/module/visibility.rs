@@ -13,9 +13,9 @@ use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
 use super::check::this_module;
 
 pub static MODULE: &[NativeDef] = &[
-    NativeDef::new("public", public, 0, ANY),
-    NativeDef::new("private", private, 0, ANY),
-    NativeDef::new("protected", protected, 0, ANY),
+    NativeDef::new("public", public, 0, ANY).private(),
+    NativeDef::new("private", private, 0, ANY).private(),
+    NativeDef::new("protected", protected, 0, ANY).private(),
     NativeDef::new("module_function", module_function, 0, ANY).private(),
     NativeDef::new("public_class_method", public_class_method, 0, ANY),
     NativeDef::new("private_class_method", private_class_method, 0, ANY),

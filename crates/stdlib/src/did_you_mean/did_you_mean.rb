@@ -206,7 +206,7 @@ module DidYouMean
         return constants_for(receiver, name)
       end
       return check(receiver.instance_variables, name) if name.start_with?("@")
-      words = error.__send__(:__local_names) + WORDS
+      words = error.local_variables + WORDS
       if Object === receiver
         words += receiver.methods + receiver.private_methods + receiver.instance_variables
         words += receiver.class.class_variables

@@ -17,8 +17,8 @@ use asterism_core::errno;
 
 /// Instance methods.
 pub static BUFFER: &[NativeDef] = &[
-    NativeDef::new("initialize", initialize, 0, 2),
-    NativeDef::new("initialize_copy", initialize_copy, 1, 1),
+    NativeDef::new("initialize", initialize, 0, 2).private(),
+    NativeDef::new("initialize_copy", initialize_copy, 1, 1).private(),
     NativeDef::new("size", size, 0, 0).leaf(),
     NativeDef::new("__flags", flags, 0, 0).leaf().private(),
     NativeDef::new("null?", is_null, 0, 0).leaf(),

@@ -345,7 +345,7 @@ fn require_unrestricted(ec: &mut Ec, name: &[u8]) -> Res<bool> {
     let loaded = if path.ends_with(b".so") {
         load_once(ec, &path, |ec| (ec.vm().hooks.load_extension)(ec, &path))?
     } else {
-        load_once(ec, &path, |ec| load_file(ec, &path, Value::NIL))?
+        load_once(ec, &path, |ec| load_file(ec, &path, None, Value::NIL))?
     };
     if loaded {
         ec.vm().part::<LoadState>().files.lock().insert(real, path);
@@ -589,9 +589,12 @@ fn real_path(ec: &mut Ec, path: &[u8]) -> Vec<u8> {
     }
 }
 
-/// Compiles and runs a file, and what follows it. `wrap`: nil, or the module to run it in.
-fn load_file(ec: &mut Ec, path: &[u8], wrap: Value) -> Res<()> {
-    let file = String::from_utf8_lossy(path).into_owned();
+/// Compiles and runs a file, and what follows it. `name`: what it is called if not by its path; `wrap`: nil, or the module to run it in.
+fn load_file(ec: &mut Ec, path: &[u8], name: Option<&[u8]>, wrap: Value) -> Res<()> {
+    let file = String::from_utf8_lossy(name.unwrap_or(path)).into_owned();
+    if name.is_some() {
+        asterism_core::source::set_script(ec, &file, &String::from_utf8_lossy(path));
+    }
     let Some(source) = source::read(ec, path)? else {
         return Err(load_error(ec, path));
     };
@@ -618,10 +621,10 @@ fn load(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         Some(m) if Class::from_value(m).is_some_and(|c| c.is_module()) => m,
         Some(_) => ec.new_module()?.0,
     };
-    let Some(path) = search::find_file(ec, &name)? else {
+    let Some((path, called_by_path)) = search::find_file(ec, &name)? else {
         return Err(load_error(ec, &name));
     };
-    load_file(ec, &path, wrap)?;
+    load_file(ec, &path, (!called_by_path).then_some(&*name), wrap)?;
     Ok(Value::TRUE)
 }
 

@@ -187,9 +187,14 @@ fn is_ours(path: &[u8]) -> bool {
     std::fs::read(path::os(path)).is_ok_and(|bytes| bytes.windows(MARK.len()).any(|w| w == MARK))
 }
 
-/// The file `load` means: in the load path, else relative to the current directory.
-pub fn find_file(ec: &mut Ec, name: &[u8]) -> Res<Option<Vec<u8>>> {
-    find(ec, name, true)
+/// The file `load` means, and whether it is called as its path is: that of the load path, else the one relative to the current
+/// directory, which is called as it was asked for.
+pub fn find_file(ec: &mut Ec, name: &[u8]) -> Res<Option<(Vec<u8>, bool)>> {
+    if let Some(path) = find(ec, name, false)? {
+        return Ok(Some((path, true)));
+    }
+    let here = find(ec, name, true)?;
+    Ok(here.map(|path| (path, false)))
 }
 
 fn find(ec: &mut Ec, file: &[u8], current_dir_too: bool) -> Res<Option<Vec<u8>>> {

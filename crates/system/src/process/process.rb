@@ -558,7 +558,13 @@ end
 # Who includes the modules has their functions without naming them.
 [Process, Process::Sys, Process::UID, Process::GID, Signal].each do |m|
   (m.singleton_methods(false) - %i[_fork abort exec exit exit! fork last_status spawn]).each do |name|
-    m.define_method(name) { |*args, **opts, &block| m.__send__(name, *args, **opts, &block) }
+    case m.method(name).arity
+    when 0 then m.define_method(name) { m.__send__(name) }
+    when 1 then m.define_method(name) { |a| m.__send__(name, a) }
+    when 2 then m.define_method(name) { |a, b| m.__send__(name, a, b) }
+    when 3 then m.define_method(name) { |a, b, c| m.__send__(name, a, b, c) }
+    else m.define_method(name) { |*args, **opts, &block| m.__send__(name, *args, **opts, &block) }
+    end
     m.__send__(:private, name)
   end
 end

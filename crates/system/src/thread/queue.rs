@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use asterism_heap::{Charge, Marker};
@@ -12,7 +13,7 @@ use asterism_object::space::WellKnown;
 use asterism_object::{Value, array, ownership};
 use asterism_vm::fiber::scheduler::{Parked, wake_first};
 use asterism_vm::thread::{Sleep, Wake};
-use asterism_vm::{ANY, Args, Ec, Exc, NativeDef, Res};
+use asterism_vm::{ANY, Args, Ec, Exc, NativeDef, Raised, Res};
 
 use super::time;
 use asterism_core::allocators::set_allocator;
@@ -27,12 +28,12 @@ struct Inner {
     closed: bool,
     /// Counts what `items` has room for.
     room: Charge,
-    /// Most items; `usize::MAX` for a plain Queue, 0 for a SizedQueue not initialised yet.
+    /// Most items; `usize::MAX` for a plain Queue.
     max: usize,
 }
 
-/// What a Queue object holds.
-struct Queue(Lock<Inner>);
+/// What a Queue object holds, and whether it has been initialised.
+struct Queue(Lock<Inner>, AtomicBool);
 
 impl DataObject for Queue {
     const NAME: &'static str = "queue";
@@ -99,18 +100,28 @@ fn new(ec: &mut Ec, class: Class, max: usize) -> Res {
     let room = ec.new_charge();
     let inner =
         Inner { items: VecDeque::new(), takers: VecDeque::new(), givers: VecDeque::new(), closed: false, room, max };
-    let made = data::new(ec, class.0, Queue(Lock::new(inner)));
+    let made = data::new(ec, class.0, Queue(Lock::new(inner), AtomicBool::new(false)));
     ec.check(Value::NIL, made)
 }
 
 fn queue<'a>(ec: &mut Ec, this: &'a Value) -> Res<&'a Queue> {
     match data::get::<Queue>(this) {
-        Some(queue) => Ok(queue),
-        None => {
-            let class = ec.class_name_of(*this);
-            Err(ec.type_error(format!("{class} not initialized")))
-        }
+        Some(queue) if queue.1.load(Ordering::Relaxed) => Ok(queue),
+        _ => Err(not_initialized(ec, *this)),
     }
+}
+
+/// As `queue`, whether it has been initialised or not.
+fn allocated<'a>(ec: &mut Ec, this: &'a Value) -> Res<&'a Queue> {
+    match data::get::<Queue>(this) {
+        Some(queue) => Ok(queue),
+        None => Err(not_initialized(ec, *this)),
+    }
+}
+
+fn not_initialized(ec: &mut Ec, this: Value) -> Raised {
+    let shown = ec.any_to_s(this);
+    ec.type_error(format!("{shown} not initialized"))
 }
 
 fn leave(list: &mut VecDeque<Parked>, me: &Parked) {
@@ -140,6 +151,7 @@ impl Inner {
 }
 
 fn initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    allocated(ec, &this)?.1.store(true, Ordering::Relaxed);
     let Some(given) = args.get(0) else { return Ok(Value::NIL) };
     let items = match ec.check_array(given)? {
         Some(items) => items,
@@ -180,7 +192,7 @@ fn give(ec: &mut Ec, this: Value, v: Value) -> Res<()> {
     }
 }
 
-fn closed_error(ec: &mut Ec) -> asterism_vm::Raised {
+fn closed_error(ec: &mut Ec) -> Raised {
     ec.raise(Exc::ClosedQueueError, "queue closed")
 }
 
@@ -359,7 +371,7 @@ fn pass_on(ec: &mut Ec, queue: &Queue) {
 
 fn close(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     ec.race_release(this);
-    let queue = queue(ec, &this)?;
+    let queue = allocated(ec, &this)?;
     let mut inner = queue.0.lock();
     inner.closed = true;
     while !inner.takers.is_empty() || !inner.givers.is_empty() {
@@ -372,7 +384,7 @@ fn close(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 }
 
 fn closed(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    let closed = queue(ec, &this)?.0.lock().closed;
+    let closed = allocated(ec, &this)?.0.lock().closed;
     ec.race_acquire(this);
     Ok(Value::bool(closed))
 }
@@ -404,7 +416,7 @@ fn clear(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 
 fn num_waiting(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let waiting = {
-        let inner = queue(ec, &this)?.0.lock();
+        let inner = allocated(ec, &this)?.0.lock();
         inner.takers.iter().chain(&inner.givers).filter(|waiter| !waiter.is_gone()).count()
     };
     ec.race_acquire(this);
@@ -431,12 +443,14 @@ fn size_argument(ec: &mut Ec, v: Value) -> Res<usize> {
 
 fn sized_initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let n = size_argument(ec, args[0])?;
-    queue(ec, &this)?.0.lock().max = n;
+    let queue = allocated(ec, &this)?;
+    queue.0.lock().max = n;
+    queue.1.store(true, Ordering::Relaxed);
     Ok(Value::NIL)
 }
 
 fn max(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    let max = queue(ec, &this)?.0.lock().max;
+    let max = allocated(ec, &this)?.0.lock().max;
     ec.size(max)
 }
 
@@ -474,7 +488,6 @@ fn sized_push(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             Done(bool),
             Closed,
             Full,
-            NotReady,
         }
         let next = {
             let mut inner = queue.0.lock();
@@ -482,8 +495,6 @@ fn sized_push(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
                 Next::Closed
             } else if inner.items.len() < inner.max {
                 Next::Done(inner.put(item))
-            } else if inner.max == 0 {
-                Next::NotReady
             } else {
                 Next::Full
             }
@@ -497,7 +508,6 @@ fn sized_push(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             }
             Next::Done(false) => return Err(ec.no_memory()),
             Next::Closed => return Err(closed_error(ec)),
-            Next::NotReady => return Err(ec.type_error("SizedQueue not initialized")),
             Next::Full if non_block => return Err(ec.raise(Exc::ThreadError, "queue full")),
             Next::Full if timed_out => return Ok(Value::NIL),
             Next::Full => {}
