@@ -14,9 +14,21 @@ fn main() {
         build.include("../../include").warnings(false).opt_level(2).std("gnu17");
     };
     let mut build = cc::Build::new();
-    let files =
-        ["variadic", "format", "st", "util", "io", "select", "ractor", "debug", "encoding", "memory_view", "digest"]
-            .map(|name| format!("c/{name}.c"));
+    let files = [
+        "variadic",
+        "format",
+        "st",
+        "util",
+        "io",
+        "select",
+        "ractor",
+        "debug",
+        "encoding",
+        "memory_view",
+        "digest",
+        "pictures",
+    ]
+    .map(|name| format!("c/{name}.c"));
     // It runs in every VM, and the variables of the header are those of one.
     let os = std::env::var("CARGO_CFG_TARGET_OS").expect("cargo sets it");
     let cpu = std::env::var("CARGO_CFG_TARGET_ARCH").expect("cargo sets it");

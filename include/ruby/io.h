@@ -78,6 +78,7 @@ VALUE rb_io_get_write_io(VALUE io);
 int rb_io_modestr_fmode(const char *mode);
 int rb_io_modestr_oflags(const char *mode);
 int rb_io_oflags_fmode(int oflags);
+void rb_io_extract_modeenc(VALUE *mode, VALUE *permissions, VALUE options, int *oflags, int *fmode, rb_io_enc_t *encodings);
 VALUE rb_io_open_descriptor(VALUE klass, int descriptor, int mode, VALUE path, VALUE timeout, struct rb_io_encoding *encoding);
 VALUE rb_io_fdopen(int fd, int oflags, const char *path);
 ssize_t rb_io_bufwrite(VALUE io, const void *bytes, size_t size);

@@ -222,8 +222,11 @@ static inline enum ruby_value_type rb_asterism_type(VALUE v)
 #define rb_type(v) TYPE(v)
 #define RB_BUILTIN_TYPE(v) rb_asterism_type((VALUE)(v))
 #define BUILTIN_TYPE(v) RB_BUILTIN_TYPE(v)
+int rb_asterism_pictured_p(VALUE v);
+void *rb_asterism_picture(VALUE v);
 static inline int rb_asterism_type_p(VALUE v, int t)
 {
+    if (t == RUBY_T_DATA && rb_asterism_type(v) == RUBY_T_OBJECT) return rb_asterism_pictured_p(v);
     if (t == RUBY_T_DATA || t == RUBY_T_FILE || t == RUBY_T_REGEXP || t == RUBY_T_MATCH || rb_asterism_special_const(v))
         return (int)rb_asterism_type(v) == t;
     return rb_asterism_types[((struct RBasic *)v)->asterism_header & 0xff] == t;
@@ -485,8 +488,8 @@ enum st_retval { ST_CONTINUE, ST_STOP, ST_DELETE, ST_CHECK, ST_REPLACE };
     VALUE data_struct_obj = rb_data_object_zalloc((klass), sizeof(type), (RUBY_DATA_FUNC)(mark), (RUBY_DATA_FUNC)(free)); \
     (sval) = (type *)DATA_PTR(data_struct_obj); data_struct_obj; })
 static inline void *rb_data_object_get(VALUE v) { Check_Type(v, RUBY_T_DATA); return DATA_PTR(v); }
-/* Not every object that CRuby keeps as data is one here: a Process::Status is not. */
-static inline void *RTYPEDDATA_GET_DATA(VALUE v) { if (!RB_TYPE_P(v, RUBY_T_DATA)) rb_unexpected_type(v, RUBY_T_DATA); return RTYPEDDATA_DATA(v); }
+/* Not every object that CRuby keeps as data is one here: an Enumerator and a Process::Status are not. */
+static inline void *RTYPEDDATA_GET_DATA(VALUE v) { return rb_asterism_type(v) == RUBY_T_DATA ? RTYPEDDATA_DATA(v) : rb_asterism_picture(v); }
 #define Data_Get_Struct(v, type, sval) ((sval) = (type *)rb_data_object_get(v))
 #define TypedData_Wrap_Struct(klass, t, sval) rb_data_typed_object_wrap((klass), (sval), (t))
 #define TypedData_Make_Struct(klass, type, t, sval) __extension__({ \

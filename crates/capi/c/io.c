@@ -289,3 +289,23 @@ static int wait_again(int fd, int events)
 
 int rb_io_wait_readable(int fd) { return wait_again(fd, RB_WAITFD_IN); }
 int rb_io_wait_writable(int fd) { return wait_again(fd, RB_WAITFD_OUT); }
+
+void rb_io_extract_modeenc(VALUE *mode, VALUE *permissions, VALUE options, int *oflags, int *fmode, rb_io_enc_t *encodings)
+{
+    long found[4];
+    rb_encoding *external, *internal;
+    (void)permissions;
+    rb_asterism_io_mode(mode ? *mode : Qnil, options, found);
+    *fmode = (int)found[0];
+    *oflags = (int)found[1];
+    if (mode && NIL_P(*mode) && !NIL_P(options)) {
+        *mode = rb_hash_lookup2(options, ID2SYM(rb_intern("mode")), Qnil);
+    }
+    external = found[2] < 0 ? NULL : rb_enc_from_index((int)found[2]);
+    internal = found[3] < 0 ? NULL : rb_enc_from_index((int)found[3]);
+    /* With two of them the first one is what is read into. */
+    encodings->enc = internal && internal != external ? internal : external;
+    encodings->enc2 = internal && internal != external ? external : NULL;
+    encodings->ecflags = 0;
+    encodings->ecopts = Qnil;
+}

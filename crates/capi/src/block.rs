@@ -23,6 +23,8 @@ struct InC {
     function: Func,
     /// A `VALUE`, or a pointer of C's.
     data: u64,
+    /// What the function yields to: the block of the method in C that has made it, if that is known.
+    outer: Option<Block>,
     /// Takes the lock: the extension that made it does not say that it can do without.
     locked: bool,
 }
@@ -33,6 +35,9 @@ impl DataObject for InC {
 
     fn trace(&self, marker: &mut Marker) {
         marker.mark_conservative(self.data);
+        if let Some(outer) = self.outer {
+            marker.mark_conservative(outer.0);
+        }
     }
 }
 
@@ -50,8 +55,16 @@ fn run(ec: &mut Ec, data: Value, args: Args<'_>) -> Res {
     let words = [first.bits(), in_c.data, argv.len() as u64, argv.as_ptr().expose_provenance() as u64, passed.bits()];
     let around = std::mem::replace(&mut ec.foreign.iteration, data);
     let taken = in_c.locked && lock::take(ec);
+    let frame = ec.frame;
+    // SAFETY: the frame of what yields to this function is active until the function has ended, and so has its block, which the
+    // caller keeps; nothing but functions in C looks for it meanwhile.
+    let own = in_c.outer.map(|outer| unsafe { std::mem::replace(&mut (*frame).block, outer.0) });
     // SAFETY: the function is one for blocks, as whoever gave it said.
     let result = unsafe { call_c_value(ec, in_c.function.0, &words) };
+    if let Some(own) = own {
+        // SAFETY: as above.
+        unsafe { (*frame).block = own };
+    }
     if taken {
         lock::give(ec);
     }
@@ -59,11 +72,19 @@ fn run(ec: &mut Ec, data: Value, args: Args<'_>) -> Res {
     result
 }
 
-fn data_of(ec: &mut Ec, function: Func, word: u64) -> Res {
+fn data_of(ec: &mut Ec, function: Func, word: u64, outer: Option<Block>) -> Res {
     let locked = ec.foreign.locked;
     let class = ec.class(WellKnown::Object);
-    let made = data::new(ec, class, InC { function, data: word, locked });
+    let made = data::new(ec, class, InC { function, data: word, outer, locked });
     ec.check(Value::NIL, made)
+}
+
+/// The block of the method in C that runs, which may be called when that has returned.
+fn outer_block(ec: &mut Ec) -> Res<Block> {
+    match current_block(ec) {
+        block if block.is_none() => Ok(block),
+        block => Ok(Block::of_value(ec.block_to_proc(block)?)),
+    }
 }
 
 /// A Proc that calls a function in C.
@@ -71,7 +92,7 @@ fn data_of(ec: &mut Ec, function: Func, word: u64) -> Res {
 /// # Errors
 /// NoMemoryError.
 pub fn new(ec: &mut Ec, function: Func, word: u64, lambda: bool) -> Res {
-    let data = data_of(ec, function, word)?;
+    let data = data_of(ec, function, word, None)?;
     Ok(Proc::native(ec, run, data, lambda)?.0)
 }
 
@@ -80,7 +101,7 @@ pub fn new(ec: &mut Ec, function: Func, word: u64, lambda: bool) -> Res {
 /// # Errors
 /// NoMemoryError.
 pub fn at_end(ec: &mut Ec, function: Func, v: Value) -> Res {
-    let data = data_of(ec, function, v.bits())?;
+    let data = data_of(ec, function, v.bits(), None)?;
     let body = |ec: &mut Ec, data: Value, _args: Args<'_>| -> Res {
         let Some(in_c) = data::get::<InC>(&data) else {
             return Err(ec.fatal("a block in C without its function"));
@@ -102,7 +123,8 @@ fn call_with(ec: &mut Ec, recv: Value, mid: Id, args: &[Value], kw: c_int, funct
         let block = current_block(ec);
         return in_ruby(ec, |ec| ec.call_block(recv, mid.sym(), args, block));
     }
-    let data = data_of(ec, function, word)?;
+    let outer = outer_block(ec)?;
+    let data = data_of(ec, function, word, Some(outer))?;
     let proc = Proc::native(ec, run, data, false)?;
     let (argv, keywords) = crate::call::split(ec, args, kw)?;
     let call = CallArgs { argv, keywords, block: Block::of_value(proc.0) };
@@ -153,7 +175,8 @@ api! {
     /// C: VALUE rb_iterate(VALUE (*it_proc)(VALUE), VALUE data1, rb_block_call_func_t bl_proc, VALUE data2);
     fn rb_iterate(ec, body: Func, body_data: Value, function: Func, data: Value) -> Value {
         // The body runs as a method whose block is the function.
-        let data = data_of(ec, function, data.bits())?;
+        let outer = outer_block(ec)?;
+        let data = data_of(ec, function, data.bits(), Some(outer))?;
         let proc = Proc::native(ec, run, data, false)?;
         // SAFETY: the current frame is active; only its block changes, for the time of the call.
         let around = unsafe { std::mem::replace(&mut (*ec.frame).block, proc.0.bits()) };

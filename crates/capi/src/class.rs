@@ -617,7 +617,9 @@ fn path_class(ec: &mut Ec, path: &[u8]) -> Res {
     for name in text.split("::") {
         so_far = if so_far.is_empty() { name.to_owned() } else { format!("{so_far}::{name}") };
         let sym = intern(name);
-        if !ec.constant_exists(at, sym, at == ec.known(WellKnown::Object))? {
+        let first = at == ec.known(WellKnown::Object);
+        let exists = if first { ec.constant_exists(at, sym, true) } else { ec.constant_exists_below(at, sym) };
+        if !exists? {
             return Err(ec.arg_error(format!("undefined class/module {so_far}")));
         }
         let found = constant(ec, at, sym, true, false)?;

@@ -13,6 +13,7 @@ use asterism_support::encoding::scan;
 use asterism_vm::{Ec, Exc, Res};
 
 use crate::call::named;
+use crate::lock::in_ruby;
 use crate::types::{Id, In, Out, Text};
 
 /// `OnigEncodingType`: what the header's macros look at.
@@ -145,7 +146,7 @@ pub fn encode(ec: &mut Ec, v: Value, to: Value, flags: c_int, options: Value) ->
         block: asterism_vm::Block::NONE,
     };
     let name = asterism_symbol::intern_static("encode");
-    crate::lock::in_ruby(ec, |ec| ec.call_with(v, name, call, asterism_vm::call::CallKind::Private))
+    in_ruby(ec, |ec| ec.call_with(v, name, call, asterism_vm::call::CallKind::Private))
 }
 
 fn between<'a>(from: In<u8>, to: In<u8>) -> &'a [u8] {
@@ -288,6 +289,16 @@ api! {
 
     fn rb_to_encoding(ec, v: Value) -> Enc {
         Ok(to_c(to_encoding(ec, v)?))
+    }
+
+    /// As `rb_to_encoding`, null where the name is of none.
+    fn rb_find_encoding(ec, v: Value) -> Enc {
+        if let Some(e) = encodings::of_object(v) {
+            return Ok(to_c(e));
+        }
+        let name = in_ruby(ec, |ec| ec.to_str(v))?;
+        let name = string::to_vec(ec, name);
+        Ok(find(ec, &name).map_or(In(std::ptr::null()), to_c))
     }
 
     fn rb_to_encoding_index(ec, v: Value) -> c_int {

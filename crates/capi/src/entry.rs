@@ -48,14 +48,13 @@ struct Current {
     ec: Cell<*mut Ec>,
     /// Who marks, while a function in C is asked for what its object refers to.
     marker: Cell<*mut Marker<'static>>,
-    /// A panic that goes on when the blocking region ends in which it happened.
-    panic: Cell<Option<Box<dyn Any + Send>>>,
 }
 
 thread_local! {
-    static CURRENT: Current = const {
-        Current { ec: Cell::new(ptr::null_mut()), marker: Cell::new(ptr::null_mut()), panic: Cell::new(None) }
-    };
+    /// Has no destructor, so that it is found without asking whether it still is there: every API function looks here.
+    static CURRENT: Current = const { Current { ec: Cell::new(ptr::null_mut()), marker: Cell::new(ptr::null_mut()) } };
+    /// A panic that goes on when the blocking region ends in which it happened.
+    static PANIC: Cell<Option<Box<dyn Any + Send>>> = const { Cell::new(None) };
 }
 
 /// Calls a function in C with words.
@@ -230,12 +229,12 @@ fn uncaught(ec: &mut Ec) -> ! {
 
 /// Keeps a panic until the blocking region ends in which it happened.
 pub fn keep_panic(payload: Box<dyn Any + Send>) {
-    CURRENT.with(|current| current.panic.set(Some(payload)));
+    PANIC.set(Some(payload));
 }
 
 /// The panic that was kept.
 pub fn take_panic() -> Option<Box<dyn Any + Send>> {
-    CURRENT.with(|current| current.panic.take())
+    PANIC.take()
 }
 
 /// Is the calling native thread one that runs Ruby, inside a function in C?

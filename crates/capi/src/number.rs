@@ -102,7 +102,22 @@ fn float_of(ec: &mut Ec, v: Value) -> Res<f64> {
     if v.is_type(Type::String) {
         return Err(ec.type_error("no implicit conversion to float from string"));
     }
-    crate::lock::in_ruby(ec, |ec| operand::to_f64(ec, v))
+    let numeric = ec.class(asterism_object::space::WellKnown::Numeric);
+    if v.cell().is_none() || ec.is_kind_of(v, numeric) {
+        return crate::lock::in_ruby(ec, |ec| operand::to_f64(ec, v));
+    }
+    let to_f = asterism_symbol::intern("to_f");
+    if !crate::lock::in_ruby(ec, |ec| ec.respond_to(v, to_f, true))? {
+        let class = ec.class_name_of(v);
+        return Err(ec.type_error(format!("can't convert {class} into Float")));
+    }
+    let made = named(ec, v, "to_f", &[])?;
+    let is_float = made.is_flonum() || made.is_type(Type::Float);
+    if let Some(f) = float::to_f64(made).filter(|_| is_float) {
+        return Ok(f);
+    }
+    let (class, got) = (ec.class_name_of(v), ec.class_name_of(made));
+    Err(ec.type_error(format!("can't convert {class} to Float ({class}#to_f gives {got})")))
 }
 
 /// The Integer that a text begins with, or all of it.

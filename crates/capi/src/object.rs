@@ -218,7 +218,7 @@ api! {
         Ok(Value::bool(!v.is_heap() || ownership::is_frozen(v)))
     }
 
-    fn rb_obj_freeze(ec, v: Value) -> Value {
+    fn rb_asterism_freeze(ec, v: Value) -> Value {
         ec.freeze(v)
     }
 

@@ -1,6 +1,7 @@
 //! Strings.
 
 use std::ffi::{c_char, c_int, c_long};
+use std::mem::MaybeUninit;
 
 use asterism_object::space::WellKnown;
 use asterism_object::string::{self, CodeRange, foreign};
@@ -83,6 +84,26 @@ fn sized(ec: &mut Ec, class: Value, text: In<u8>, len: c_long, encoding: u8) -> 
 fn writable(ec: &mut Ec, v: Value, extra: usize) -> Res<foreign::Raw> {
     let raw = foreign::writable(ec, v, extra);
     ec.check(v, raw)
+}
+
+/// As `writable`, keeping what C has written behind the bytes; also how many bytes there are with that.
+fn expand(ec: &mut Ec, v: Value, extra: usize) -> Res<(foreign::Raw, usize)> {
+    let old = foreign::raw(ec, v);
+    let behind = old.capacity.saturating_sub(old.len);
+    let mut kept: Vec<MaybeUninit<u8>> = Vec::new();
+    if behind < extra {
+        kept.resize(behind, MaybeUninit::uninit());
+        // SAFETY: as many bytes lie there; they are copied as they are, written or not.
+        unsafe { old.pointer.add(old.len).cast::<MaybeUninit<u8>>().copy_to_nonoverlapping(kept.as_mut_ptr(), behind) };
+    }
+    let raw = writable(ec, v, extra)?;
+    if !kept.is_empty() {
+        // Now, so that no NUL is put over what is kept when C looks next.
+        foreign::end(ec, v, &raw);
+    }
+    // SAFETY: there is room for more than that.
+    unsafe { kept.as_ptr().copy_to_nonoverlapping(raw.pointer.add(raw.len).cast::<MaybeUninit<u8>>(), kept.len()) };
+    Ok((raw, old.capacity.max(old.len)))
 }
 
 /// The bytes as C sees them: with a NUL behind them where that can be.
@@ -182,11 +203,11 @@ fn resize(ec: &mut Ec, v: Value, len: c_long) -> Res {
         return Err(ec.arg_error("negative string size (or size too big)"));
     };
     let now = string::len(v);
-    let raw = writable(ec, v, (n + 1).saturating_sub(now).max(1))?;
+    let (raw, written) = expand(ec, v, (n + 1).saturating_sub(now).max(1))?;
     // SAFETY: there is room for `n` bytes and a NUL.
     unsafe {
-        if n > now {
-            raw.pointer.add(now).write_bytes(0, n - now);
+        if n > written {
+            raw.pointer.add(written).write_bytes(0, n - written);
         }
         raw.pointer.add(n).write(0);
     }
@@ -416,7 +437,7 @@ api! {
         if string::len(v).saturating_add(more) > isize::MAX as usize {
             return Err(ec.arg_error("argument too big"));
         }
-        writable(ec, v, more + 1)?;
+        expand(ec, v, more + 1)?;
         Ok(())
     }
 

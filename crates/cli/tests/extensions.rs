@@ -47,6 +47,11 @@ fn sizes_frames_memory_views_postponed_jobs_and_digests_from_c() {
 }
 
 #[test]
+fn structs_blocks_modes_and_room_of_others() {
+    check("lent", "ok\n");
+}
+
+#[test]
 fn nobody_waits_for_a_thread_in_c() {
     check("computing", "ok\n");
 }

@@ -229,6 +229,7 @@ void rb_enc_set_default_external(VALUE v);
 void rb_enc_set_default_internal(VALUE v);
 VALUE rb_enc_from_encoding(rb_encoding *enc);
 rb_encoding *rb_to_encoding(VALUE v);
+rb_encoding *rb_find_encoding(VALUE v);
 int rb_to_encoding_index(VALUE v);
 rb_encoding *rb_enc_get(VALUE v);
 int rb_enc_get_index(VALUE v);
@@ -367,7 +368,9 @@ VALUE rb_hash_values(VALUE recv);
 VALUE rb_hash_to_a(VALUE recv);
 
 /* io */
+VALUE rb_asterism_freeze(VALUE v);
 void rb_asterism_io_state(VALUE io, long *out);
+void rb_asterism_io_mode(VALUE mode, VALUE options, long *out);
 int rb_reserved_fd_p(int fd);
 
 /* known */

@@ -33,7 +33,7 @@ impl StreamRef {
     /// As `wait_ready`.
     pub fn wait_ready_within(&self, ec: &mut Ec, fd: &Arc<Fd>, flags: PollFlags, timeout: Option<Duration>) -> Res<()> {
         let ready =
-            if fd.socket { self.wait_blocked(ec, fd, flags, timeout)? } else { self.wait_fd(ec, fd, flags, timeout)? };
+            (!fd.socket && (fd.regular || ready_now(fd, flags))) || self.wait_blocked(ec, fd, flags, timeout)?;
         if ready { Ok(()) } else { Err(Self::timed_out(ec)) }
     }
 
@@ -57,12 +57,14 @@ impl StreamRef {
         ec.raise_class(class, b"Blocking operation timed out!")
     }
 
-    /// Waits until the descriptor is ready; `false` when the time is over.
+    /// Waits until the descriptor is ready; `false` when the time is over. A scheduler that is written in Ruby is asked also when
+    /// the descriptor is ready: it may look after the other end meanwhile.
     ///
     /// # Errors
     /// IOError if the stream is closed meanwhile; what is raised into the thread.
     pub fn wait_fd(&self, ec: &mut Ec, fd: &Arc<Fd>, flags: PollFlags, timeout: Option<Duration>) -> Res<bool> {
-        if fd.regular || ready_now(fd, flags) {
+        let asks = ec.scheduler().is_some_and(|s| !data::is::<Poller>(s));
+        if fd.regular || (!asks && ready_now(fd, flags)) {
             return Ok(true);
         }
         self.wait_blocked(ec, fd, flags, timeout)
