@@ -157,7 +157,9 @@ Dir.mktmpdir do |dir|
   rounds.times do |n|
     log = "#{dir}/log"
     arguments = [each ? seed : seed + n, each ? 300 : 3000, log, prototypes.size, names, *(n if each)].map(&:to_s)
-    pid = spawn(RUBY, "-W0", "-I", dir, "#{dir}/program.rb", *arguments, chdir: dir, in: File::NULL, out: File::NULL, err: File::NULL)
+    # An Array of 2**31 elements is memory that the machine may have: more than four GB are refused, which raises.
+    options = { chdir: dir, in: File::NULL, out: File::NULL, err: File::NULL, rlimit_data: 4 << 30 }
+    pid = spawn(RUBY, "-W0", "-I", dir, "#{dir}/program.rb", *arguments, **options)
     status = nil
     limit = Process.clock_gettime(Process::CLOCK_MONOTONIC) + (ENV["LIMIT"] || 300).to_i
     sleep 0.02 until (status = Process.wait2(pid, Process::WNOHANG)&.last) || Process.clock_gettime(Process::CLOCK_MONOTONIC) > limit
