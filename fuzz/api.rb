@@ -45,6 +45,7 @@ prototypes = File.readlines("#{TREE}/include/ruby/internal/functions.h", chomp: 
   end
   next unless arguments.all? && %w[VALUE void int long ID double size_t].include?(returned)
   arguments.each_index { |i| arguments[i - 1] = "list_length" if i > 0 && arguments[i] == "list(&some_int)" }
+  arguments[-1] = "list_length" if name == "rb_ary_splice" # The one whose list has its length behind it.
   # Bytes come with their length behind them.
   types.each_index { |i| arguments[i] = "text_length" if i > 0 && types[i - 1] == "const char *" && %w[long size_t].include?(types[i]) }
   [returned, name, arguments]
@@ -157,8 +158,8 @@ Dir.mktmpdir do |dir|
   rounds.times do |n|
     log = "#{dir}/log"
     arguments = [each ? seed : seed + n, each ? 300 : 3000, log, prototypes.size, names, *(n if each)].map(&:to_s)
-    # An Array of 2**31 elements is memory that the machine may have: more than four GB are refused, which raises.
-    options = { chdir: dir, in: File::NULL, out: File::NULL, err: File::NULL, rlimit_data: 4 << 30 }
+    # An Array of 2**31 elements is memory that the machine may have: more than eight GB are refused, which raises.
+    options = { chdir: dir, in: File::NULL, out: File::NULL, err: File::NULL, rlimit_data: 8 << 30 }
     pid = spawn(RUBY, "-W0", "-I", dir, "#{dir}/program.rb", *arguments, **options)
     status = nil
     limit = Process.clock_gettime(Process::CLOCK_MONOTONIC) + (ENV["LIMIT"] || 300).to_i
