@@ -278,10 +278,11 @@ impl Session {
         status
     }
 
-    /// Keeps the exception that a part of the program ended with in `$!`; whether there is one.
+    /// Keeps the exception that a part of the program ended with in `$!` and for `rb_errinfo`; whether there is one.
     pub fn keep_error(&mut self) -> bool {
-        self.ec.errinfo = leave(&mut self.ec);
-        !self.ec.errinfo.is_nil()
+        let error = leave(&mut self.ec);
+        (self.ec.errinfo, self.ec.foreign.errinfo) = (error, error);
+        !error.is_nil()
     }
 
     /// Sets `ARGV`.

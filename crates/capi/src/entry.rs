@@ -90,7 +90,7 @@ pub unsafe fn call_c_words<const N: usize>(
     assert!(count <= N, "so many words");
     ec.check_stack()?;
     let mut record = Record { sp: 0, outcome: Outcome::Returned };
-    let errinfo = ec.errinfo;
+    let (errinfo, left) = (ec.errinfo, ec.foreign.errinfo);
     let ec: *mut Ec = ec;
     // SAFETY: `ec` was a reference just now, and is only used by this thread: by the API while the function is under way, and
     // here. The stub writes the record's stack pointer before it calls; the rest is the caller's contract.
@@ -105,10 +105,17 @@ pub unsafe fn call_c_words<const N: usize>(
         CURRENT.with(|current| current.ec.set(before));
         (*ec).foreign.record = around;
         match (&raw mut record.outcome).replace(Outcome::Returned) {
-            Outcome::Returned => Ok(value),
+            Outcome::Returned => {
+                // What Ruby code outside handles it goes on handling, whatever the function has set.
+                if !errinfo.is_nil() && errinfo != left {
+                    (*ec).errinfo = errinfo;
+                }
+                Ok(value)
+            }
             Outcome::Raised(raised) => {
                 // What `rb_protect` has left in `$!` is not that of the frames that are outside.
                 (*ec).errinfo = errinfo;
+                (*ec).foreign.errinfo = left;
                 Err(raised)
             }
             Outcome::Panicked(payload) => resume_unwind(payload),

@@ -57,11 +57,19 @@ fn last_errno() -> c_int {
     std::io::Error::last_os_error().raw_os_error().unwrap_or(0)
 }
 
+/// Sets what `rb_errinfo` says. `$!` is that too unless it is what Ruby code around handles.
+fn set_errinfo(ec: &mut Ec, v: Value) {
+    if ec.errinfo.is_nil() || ec.errinfo == ec.foreign.errinfo {
+        ec.errinfo = v;
+    }
+    ec.foreign.errinfo = v;
+}
+
 /// Keeps what unwinds, and says what it is.
 fn catch(ec: &mut Ec) -> Res<c_int> {
     let tag = match ec.pending {
         Pending::Exception(e) => {
-            ec.errinfo = e;
+            set_errinfo(ec, e);
             TAG_RAISE
         }
         Pending::Throw(..) => TAG_THROW,
@@ -86,7 +94,7 @@ unsafe fn call1(ec: &mut Ec, function: Func, data: Value) -> Res {
 }
 
 fn rescue(ec: &mut Ec, body: Func, data: Value, handler: Func, handler_data: Value, classes: &[Value]) -> Res {
-    let (frame, errinfo) = (ec.frame, ec.errinfo);
+    let (frame, errinfo, left) = (ec.frame, ec.errinfo, ec.foreign.errinfo);
     // SAFETY: the function is one for `rb_rescue2`.
     let result = unsafe { call1(ec, body, data) };
     let Err(raised) = result else { return result };
@@ -104,13 +112,13 @@ fn rescue(ec: &mut Ec, body: Func, data: Value, handler: Func, handler_data: Val
     }
     ec.frame = frame;
     if handler.is_null() {
-        ec.errinfo = errinfo;
+        (ec.errinfo, ec.foreign.errinfo) = (errinfo, left);
         return Ok(Value::NIL);
     }
-    ec.errinfo = e;
+    set_errinfo(ec, e);
     // SAFETY: as above.
     let result = unsafe { call_c_value(ec, handler.0, &[handler_data.bits(), e.bits()]) };
-    ec.errinfo = errinfo;
+    (ec.errinfo, ec.foreign.errinfo) = (errinfo, left);
     result
 }
 
@@ -312,14 +320,14 @@ api! {
     }
 
     fn rb_errinfo(ec) -> Value {
-        Ok(ec.errinfo)
+        Ok(ec.foreign.errinfo)
     }
 
     fn rb_set_errinfo(ec, v: Value) {
         if !v.is_nil() && !ec.is_kind_of(v, ec.exc_class(Exc::Exception)) {
             return Err(ec.type_error("assigning non-exception ?!"));
         }
-        ec.errinfo = v;
+        set_errinfo(ec, v);
         Ok(())
     }
 
@@ -344,7 +352,7 @@ api! {
 
     /// C: NORETURN(void rb_jump_tag(int state));
     fn rb_jump_tag(ec, state: c_int) {
-        let token = if state == TAG_RAISE { ec.errinfo } else { ec.foreign.caught };
+        let token = if state == TAG_RAISE { ec.foreign.errinfo } else { ec.foreign.caught };
         if state == TAG_RAISE && token.is_nil() {
             let token = ec.foreign.caught;
             return Err(ec.rethrow(token));
@@ -356,19 +364,19 @@ api! {
     fn rb_ensure(ec, body: Func, data: Value, ensure: Func, ensure_data: Value) -> Value {
         // SAFETY: the function is one for `rb_ensure`.
         let result = unsafe { call1(ec, body, data) };
-        let errinfo = ec.errinfo;
+        let (errinfo, left) = (ec.errinfo, ec.foreign.errinfo);
         let token = match &result {
             Ok(v) => *v,
             Err(_) => ec.pending_token()?,
         };
         if result.is_err() && !token.is_type(Type::Unwind) {
-            ec.errinfo = token;
+            set_errinfo(ec, token);
         }
         if !ensure.is_null() {
             // SAFETY: as above.
             unsafe { call_c(ec, ensure.0, &[ensure_data.bits()]) }?;
         }
-        ec.errinfo = errinfo;
+        (ec.errinfo, ec.foreign.errinfo) = (errinfo, left);
         match result {
             Ok(v) => Ok(v),
             Err(_) => Err(ec.rethrow(token)),

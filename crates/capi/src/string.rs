@@ -91,7 +91,8 @@ fn expand(ec: &mut Ec, v: Value, extra: usize) -> Res<(foreign::Raw, usize)> {
     let old = foreign::raw(ec, v);
     let behind = old.capacity.saturating_sub(old.len);
     let mut kept: Vec<MaybeUninit<u8>> = Vec::new();
-    if behind < extra {
+    if behind <= extra {
+        // The last of them is where the NUL has room, for which `extra` need not ask.
         kept.resize(behind, MaybeUninit::uninit());
         // SAFETY: as many bytes lie there; they are copied as they are, written or not.
         unsafe { old.pointer.add(old.len).cast::<MaybeUninit<u8>>().copy_to_nonoverlapping(kept.as_mut_ptr(), behind) };
@@ -101,7 +102,7 @@ fn expand(ec: &mut Ec, v: Value, extra: usize) -> Res<(foreign::Raw, usize)> {
         // Now, so that no NUL is put over what is kept when C looks next.
         foreign::end(ec, v, &raw);
     }
-    // SAFETY: there is room for more than that.
+    // SAFETY: there is room for as many.
     unsafe { kept.as_ptr().copy_to_nonoverlapping(raw.pointer.add(raw.len).cast::<MaybeUninit<u8>>(), kept.len()) };
     Ok((raw, old.capacity.max(old.len)))
 }
@@ -414,11 +415,11 @@ api! {
         };
         let set = foreign::set_len(ec, v, n);
         if !ec.check(v, set)? {
-            let message = format!("probable buffer overflow: {len} for {}", foreign::raw(ec, v).capacity);
+            let message = format!("probable buffer overflow: {len} for {}", foreign::raw(ec, v).capacity.saturating_sub(1));
             return Err(ec.raise(Exc::RuntimeError, message));
         }
-        let raw = writable(ec, v, 1)?;
-        // SAFETY: there is room for the NUL.
+        let raw = writable(ec, v, 0)?;
+        // SAFETY: there is always room for the NUL.
         unsafe { raw.pointer.add(n).write(0) };
         Ok(())
     }
@@ -437,13 +438,13 @@ api! {
         if string::len(v).saturating_add(more) > isize::MAX as usize {
             return Err(ec.arg_error("argument too big"));
         }
-        expand(ec, v, more + 1)?;
+        expand(ec, v, more)?;
         Ok(())
     }
 
     fn rb_str_capacity(ec, v: Value) -> usize {
         a_string(ec, v)?;
-        Ok(foreign::raw(ec, v).capacity.max(string::len(v)))
+        Ok(foreign::raw(ec, v).capacity.saturating_sub(1).max(string::len(v)))
     }
 
     fn rb_str_drop_bytes(ec, v: Value, len: c_long) -> Value {

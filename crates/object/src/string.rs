@@ -1,7 +1,7 @@
 //! Strings.
 //!
 //! ```text
-//! String  [hdr][class][meta][24, 40, 56 or 72 inline bytes]
+//! String  [hdr][class][meta][24, 40, 56 or 72 bytes inline]
 //! String  [hdr][class][meta][pointer][body ●][capacity]     (body: Bytes or Buffer)
 //! Bytes   [hdr][capacity][bytes…]
 //! Buffer  [hdr][capacity][malloc'ed block][spare]         (see `buffer`)
@@ -12,7 +12,8 @@
 //! The bytes are plain memory: they are touched by the owner, under the object's lock, or when they
 //! cannot change because the string is frozen or its body is SHARED. SHARED says that other strings
 //! or readers use the body: the next writer copies it first. It is never taken back. Only the meta
-//! word is read without a lock.
+//! word is read without a lock. There is room for one byte more than a string may have, for the NUL that C wants to see; it is written
+//! when C looks, or when the body becomes SHARED, and then without a lock where it is not there.
 
 use std::sync::atomic::Ordering;
 
@@ -83,8 +84,8 @@ const KIND_INLINE: u64 = 0;
 const KIND_BYTES: u64 = 1 << KIND_SHIFT;
 const KIND_BUFFER: u64 = 2 << KIND_SHIFT;
 
-/// Most bytes a String holds in its own cell.
-pub const MAX_INLINE: usize = 72;
+/// Most bytes a String holds in its own cell. Behind the bytes of every String there is room for one more, the NUL that C wants to see.
+pub const MAX_INLINE: usize = 71;
 /// Most bytes a String may have.
 pub const MAX_LEN: usize = 1 << 39;
 
@@ -179,7 +180,7 @@ impl Meta {
 
     #[inline(always)]
     fn inline_capacity(self) -> usize {
-        24 + 16 * ((self.0 & STEP_MASK) >> STEP_SHIFT) as usize
+        23 + 16 * ((self.0 & STEP_MASK) >> STEP_SHIFT) as usize
     }
 }
 
@@ -216,6 +217,17 @@ impl Str {
         } else {
             let pointer = self.0.word(POINTER).load(Ordering::Relaxed) as *mut u8;
             (pointer, self.0.word(CAPACITY).load(Ordering::Relaxed) as usize)
+        }
+    }
+
+    /// Says that others may have the bytes too, which do not change from now on, and puts a NUL behind them for C, once. Call it when
+    /// the string cannot change. Of a frozen one the meta word stays as it is.
+    fn share(&self, meta: Meta, frozen: bool) {
+        if !frozen {
+            self.set_meta(Meta(meta.0 | SHARED));
+        }
+        if meta.0 & (SHARED | ENDED) == 0 {
+            foreign::terminate(self.place(meta).0, meta.len());
         }
     }
 
@@ -258,7 +270,7 @@ fn alloc(
     }
     let meta = Meta(0).with_len(len).with_encoding(encoding).with_range(range);
     if capacity <= MAX_INLINE {
-        let step = capacity.saturating_sub(24).div_ceil(16);
+        let step = capacity.saturating_sub(23).div_ceil(16);
         let string = Str(cells::alloc(m, Type::String, flags, class, 4 + 2 * step)?);
         let meta = Meta(meta.0 | (step as u64) << STEP_SHIFT);
         string.set_meta(meta);

@@ -14,6 +14,9 @@ pub struct Foreign {
     pub locked: bool,
     /// What the last protected call ended with, for who raises it again; see `Ec::pending_token`.
     pub caught: Value,
+    /// The exception that code in C has left or handles, which is what `rb_errinfo` says; nil while `$!` is. `$!` may be another
+    /// one, which Ruby code around handles, and which is no concern of code in C.
+    pub errinfo: Value,
     /// What stands for the innermost call of a method with a block in C.
     pub iteration: Value,
     /// Bodies of Strings and Arrays that C was given pointers into.
@@ -32,6 +35,7 @@ impl Default for Foreign {
             record: 0,
             locked: false,
             caught: Value::NIL,
+            errinfo: Value::NIL,
             iteration: Value::NIL,
             views: Vec::new(),
             outside: None,
@@ -45,6 +49,7 @@ impl Foreign {
     /// Marks what it holds.
     pub(crate) fn trace(&self, marker: &mut Marker) {
         marker.mark(self.caught.bits());
+        marker.mark(self.errinfo.bits());
         marker.mark(self.iteration.bits());
         marker.mark(self.held.bits());
         for body in &self.views {

@@ -67,6 +67,30 @@ static VALUE protects(VALUE self, VALUE n)
     rb_set_errinfo(Qnil);
     return rb_ary_new_from_args(2, Qfalse, v);
 }
+/* What rb_errinfo says: at first, after a failure, when that is cleared; and what $! is meanwhile. */
+static VALUE errors(VALUE self, VALUE n)
+{
+    int state;
+    VALUE first = rb_errinfo(), second, seen;
+    rb_protect(yields, n, &state);
+    second = rb_errinfo();
+    seen = rb_gv_get("$!");
+    rb_set_errinfo(Qnil);
+    return rb_ary_new_from_args(5, first, second, seen, rb_errinfo(), rb_gv_get("$!"));
+}
+static VALUE error_in(VALUE n) { return rb_ary_new_from_args(2, rb_errinfo(), rb_yield(n)); }
+static VALUE error_after(VALUE data, VALUE e) { return rb_ary_new_from_args(2, rb_errinfo(), rb_gv_get("$!")); }
+static VALUE errors_rescued(VALUE self, VALUE n)
+{
+    VALUE v = rb_rescue2(error_in, n, error_after, n, rb_eStandardError, (VALUE)0);
+    return rb_ary_new_from_args(2, v, rb_errinfo());
+}
+/* What C finds behind the bytes of a String, twice. */
+static VALUE behind(VALUE self, VALUE s)
+{
+    int first = StringValuePtr(s)[RSTRING_LEN(s)];
+    return rb_ary_new_from_args(2, INT2FIX(first), INT2FIX(RSTRING_PTR(s)[RSTRING_LEN(s)]));
+}
 static VALUE passes_on(VALUE self, VALUE n)
 {
     int state;
@@ -200,6 +224,9 @@ void Init_basic(void)
     rb_define_module_function(m, "args_ten", args_ten, 10);
     rb_define_module_function(m, "raises", raises, 1);
     rb_define_module_function(m, "protects", protects, 1);
+    rb_define_module_function(m, "errors", errors, 1);
+    rb_define_module_function(m, "errors_rescued", errors_rescued, 1);
+    rb_define_module_function(m, "behind", behind, 1);
     rb_define_module_function(m, "passes_on", passes_on, 1);
     rb_define_module_function(m, "ensures", ensures, 1);
     rb_define_module_function(m, "rescues", rescues, 1);

@@ -18,6 +18,47 @@ check "too few", (Basic.args_c rescue $!.message), "wrong number of arguments (g
 check "raise", (Basic.raises(20) rescue [$!.class, $!.message]), [ArgumentError, "deep 42 down"]
 check "protect", Basic.protects(1) { _1 + 1 }, [true, 2]
 check "protect, raise", Basic.protects(1) { raise "x" }.then { |ok, e| [ok, e.message] }, [false, "x"]
+
+# What Ruby code handles is none of `rb_errinfo`'s business.
+def handling
+  raise "handled"
+rescue
+  [yield, $!&.message].flatten(1)
+end
+
+names = ->(list) { list.map { |e| e.is_a?(Exception) ? e.message : e } }
+check "errinfo", names[Basic.errors(1) { raise "x" }], ["", "x", "x", "", ""].map { _1.empty? ? nil : _1 }
+check "errinfo, no failure", names[Basic.errors(1) { 2 }], [nil] * 5
+check "errinfo while Ruby handles another", names[handling { Basic.errors(1) { raise "x" } }],
+      [nil, "x", "handled", nil, "handled", "handled"]
+check "errinfo of what is raised again", names[handling { e = $!; Basic.errors(1) { raise e } }].values_at(0..3, 5),
+      [nil, "handled", "handled", nil, "handled"]
+check "errinfo in ensure", names[begin; begin; raise "e"; ensure; $seen = Basic.errors(1) { 0 }; end; rescue; $seen; end],
+      [nil, nil, "e", nil, "e"]
+check "errinfo in rescue2", Basic.errors_rescued(1) { raise "r" }.flatten.map { _1&.message }, ["r", "r", nil]
+check "errinfo in rescue2 while Ruby handles another", handling { Basic.errors_rescued(1) { raise "r" } }.flatten.map { _1.is_a?(Exception) ? _1.message : _1 },
+      ["r", "handled", nil, "handled"]
+other = Fiber.new { Basic.errors(1) { Fiber.yield; raise "in a Fiber" } }
+other.resume
+check "errinfo and Fibers", names[Basic.errors(1) { other.resume.then { raise names[_1].inspect } }],
+      [nil, '[nil, "in a Fiber", "in a Fiber", nil, nil]', '[nil, "in a Fiber", "in a Fiber", nil, nil]', nil, nil]
+
+# Behind the bytes of any String lies a NUL, however it came to be.
+[0, 1, 7, 8, 22, 23, 24, 25, 39, 40, 41, 55, 56, 57, 70, 71, 72, 73, 80, 96, 254, 255, 256, 257, 512, 4096, 5000].each do |n|
+  "#{"~" * (n + 40)}"
+  appended = +""
+  n.times { appended << "y" }
+  full = String.new(capacity: n) << "y" * n
+  long = "y" * n + "zz"
+  { new: "y" * n, frozen: ("y" * n).freeze, appended:, full:, joined: ["y" * (n / 2), "y" * (n - n / 2)].join.freeze,
+    copied: ("y" * n).dup.freeze, of_frozen: ("y" * n).freeze.dup.freeze, part: long[0, n], tail: ("zz" + "y" * n)[2, n].freeze,
+    replaced: (+"").replace("y" * n).freeze, unique: -("y" * n), named: ("y" * n).to_sym.name, chopped: "#{"y" * n}z".chop,
+    by_thread: Thread.new { "y" * n }.value, broken: ("\xff".b * n).force_encoding("UTF-8") }.each do |name, text|
+    check "behind #{n} bytes (#{name})", Basic.behind(text), [0, 0]
+    check "#{n} bytes (#{name})", text.bytesize, n
+  end
+  check "the rest of #{n} bytes", long, "y" * n + "zz"
+end
 check "jump_tag, raise", (Basic.passes_on(1) { raise "y" } rescue $!.message), "y"
 check "jump_tag, throw", catch(:t) { Basic.passes_on(1) { throw :t, 7 } }, 7
 check "break", Basic.passes_on(1) { break 8 }, 8

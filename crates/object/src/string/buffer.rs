@@ -17,7 +17,7 @@ use crate::space::space;
 use crate::types::Type;
 use crate::value::Value;
 
-/// Most bytes of a Bytes cell; more go to a Buffer. A channel hands those over without touching them, which for 1,000 bytes that
+/// Most bytes of a Bytes cell, with the NUL; more go to a Buffer. A channel hands those over without touching them, which for 1,000 bytes that
 /// have lain for a while is half of what a message costs; one that is not sent pays 80 ns more for its block.
 const MAX_BYTES: usize = 256;
 /// Payload word of a Buffer cell: its block.
@@ -254,7 +254,7 @@ impl Share {
 
     /// A copy of bytes, in a block that nobody else has, and a second reference to it, for who sends it on.
     pub(super) fn copy(bytes: &[u8]) -> Option<(Share, Block)> {
-        let block = Block::new(bytes.len())?;
+        let block = Block::new(bytes.len() + 1)?;
         let spare = block.doubled();
         let pointer = NonNull::new(block.bytes())?;
         // SAFETY: the fresh block has room for as many bytes.
@@ -279,18 +279,18 @@ pub(super) struct Body {
 }
 
 impl Body {
-    /// A fresh body with room for `capacity` bytes.
+    /// A fresh body with room for `capacity` bytes, and for a NUL behind them.
     pub(super) fn new(m: &mut Mutator, capacity: usize) -> Result<Body> {
-        if capacity <= MAX_BYTES {
-            let words = capacity.div_ceil(16) * 2;
+        if capacity < MAX_BYTES {
+            let words = (capacity + 1).div_ceil(16) * 2;
             let object = cells::alloc(m, Type::Bytes, 0, number(8 * words), words)?;
             let pointer = object.cell().payload::<u8>();
-            return Ok(Body { object: object.0, pointer, capacity: 8 * words, kind: KIND_BYTES });
+            return Ok(Body { object: object.0, pointer, capacity: 8 * words - 1, kind: KIND_BYTES });
         }
         if !m.malloc_allowed(capacity) {
             return Err(ObjError::NoMemory);
         }
-        let block = Block::new(capacity).ok_or(ObjError::NoMemory)?;
+        let block = Block::new(capacity + 1).ok_or(ObjError::NoMemory)?;
         let pointer = block.bytes();
         let spare = block.doubled();
         let object = cell_of(m, block, capacity, Some(spare))?;
@@ -327,7 +327,7 @@ impl Body {
         let block = unsafe { Block::from_raw(word.load(Ordering::Relaxed)) }?;
         let old = number_of(buffer.cell());
         let references = 1 + buffer.word(SPARE).load(Ordering::Relaxed) as usize;
-        let (block, grew) = match block.grow(capacity, references) {
+        let (block, grew) = match block.grow(capacity + 1, references) {
             Ok(block) => (block, true),
             Err(block) => (block, false),
         };

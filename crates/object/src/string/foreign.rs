@@ -1,5 +1,7 @@
 //! Strings as functions in C see them: a pointer to the bytes, which stay there until that thread goes back to Ruby.
 
+use std::sync::atomic::{AtomicU8, Ordering};
+
 use asterism_heap::Mutator;
 use asterism_heap::header::{FROZEN, PRIVATE_SHIFT};
 
@@ -18,7 +20,7 @@ pub struct Raw {
     pub pointer: *mut u8,
     /// How many bytes.
     pub len: usize,
-    /// How many there is room for; the length where others share the bytes.
+    /// How many there is room for, with the NUL; where others share the bytes no more than the bytes and a NUL that is there.
     pub capacity: usize,
     /// What has the bytes, if not the String's own cell: it is to be kept as long as they are looked at.
     pub body: Value,
@@ -27,9 +29,9 @@ pub struct Raw {
 /// A String of these bytes with a NUL behind them, and room for `room` altogether besides the NUL. The bytes lie outside the heap, or in
 /// something this thread keeps from changing.
 pub fn new(m: &mut Mutator, class: Value, bytes: &[u8], room: usize, encoding: u8) -> Result<Value> {
-    let capacity = room.max(bytes.len()) + 1;
+    let capacity = room.max(bytes.len());
     let (v, target) = super::alloc(m, class, 0, bytes.len(), capacity, encoding, CodeRange::Unknown)?;
-    // SAFETY: `alloc` made room for the bytes and one more, in a string nobody else sees.
+    // SAFETY: `alloc` made room for the bytes, behind which there is always room for one more, in a string nobody else sees.
     unsafe {
         target.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
         target.add(bytes.len()).write(0);
@@ -42,17 +44,34 @@ pub fn raw(m: &mut Mutator, v: Value) -> Raw {
     let string = Str::of(v);
     let header = string.0.header();
     if readable(m, header) {
-        return place(string, header & FROZEN != 0);
+        return place(string);
     }
     let _guard = m.exclusive(string.cell());
     let meta = string.meta();
-    if meta.kind() != KIND_INLINE {
-        string.set_meta(Meta(meta.0 | SHARED));
+    if meta.kind() == KIND_INLINE {
+        terminate(string.place(meta).0, meta.len());
+    } else {
+        string.share(meta, false);
     }
-    place(string, true)
+    place(string)
 }
 
-fn place(string: Str, fixed: bool) -> Raw {
+/// The byte behind the `len` bytes at `pointer` as one that several threads may make a NUL at a time.
+fn behind(pointer: *mut u8, len: usize) -> *const AtomicU8 {
+    // SAFETY: whoever has these bytes has room for one more.
+    unsafe { pointer.add(len) }.cast_const().cast()
+}
+
+/// Puts a NUL behind `len` bytes of a String which nobody changes meanwhile, and behind which no other String has bytes.
+pub(super) fn terminate(pointer: *mut u8, len: usize) {
+    // SAFETY: bytes of a String live while it is referred to, and each is a valid `AtomicU8`.
+    let byte = unsafe { &*behind(pointer, len) };
+    if byte.load(Ordering::Relaxed) != 0 {
+        byte.store(0, Ordering::Relaxed);
+    }
+}
+
+fn place(string: Str) -> Raw {
     let meta = string.meta();
     let (pointer, capacity) = string.place(meta);
     let body = if meta.kind() == KIND_INLINE { Value::NIL } else { string.0.value(BODY) };
@@ -60,27 +79,30 @@ fn place(string: Str, fixed: bool) -> Raw {
         && let Some(cell) = body.cell()
         && cell.header() & PINNED == 0
     {
-        cell.header.fetch_or(PINNED, std::sync::atomic::Ordering::Relaxed);
+        cell.header.fetch_or(PINNED, Ordering::Relaxed);
     }
-    let capacity = if fixed && meta.kind() != KIND_INLINE || meta.is_shared() { meta.len() } else { capacity };
+    let capacity = if meta.is_shared() {
+        // SAFETY: as in `terminate`.
+        let ended = unsafe { &*behind(pointer, meta.len()) }.load(Ordering::Relaxed) == 0;
+        meta.len() + usize::from(ended)
+    } else {
+        capacity + 1
+    };
     Raw { pointer, len: meta.len(), capacity, body }
 }
 
-/// Puts a NUL behind the bytes where there is room, the first time that C sees them: it may have written there since.
+/// Puts a NUL behind the bytes the first time that C sees them: it may have written there since.
 pub fn end(m: &Mutator, v: Value, raw: &Raw) {
     let string = Str::of(v);
     let meta = string.meta();
-    if raw.capacity <= raw.len || meta.0 & ENDED != 0 {
+    // Behind those that others share there is one already, or there are bytes of another String.
+    if meta.0 & (SHARED | ENDED) != 0 {
         return;
     }
-    // SAFETY: there is room behind the bytes, which nobody reads but as the end of them.
-    unsafe {
-        let end = raw.pointer.add(raw.len);
-        if end.read() != 0 {
-            end.write(0);
-        }
-    }
-    if super::is_own(m, v) && string.0.header() & FROZEN == 0 {
+    if string.0.header() & FROZEN != 0 {
+        terminate(raw.pointer, raw.len);
+    } else if super::is_own(m, v) {
+        terminate(raw.pointer, raw.len);
         string.set_meta(Meta(meta.0 | ENDED));
     }
 }
@@ -90,7 +112,7 @@ pub fn writable(m: &mut Mutator, v: Value, extra: usize) -> Result<Raw> {
     let mut guard = super::write::modify(m, &v, extra)?;
     guard.set_coderange(CodeRange::Unknown);
     drop(guard);
-    Ok(place(Str::of(v), false))
+    Ok(place(Str::of(v)))
 }
 
 /// Sets the length of a String whose bytes C has written. `false`: there is no room for so many.

@@ -50,9 +50,7 @@ impl Parcel {
             let _guard = if frozen { None } else { Some(m.exclusive(string.cell())) };
             let meta = string.meta();
             let taken = if meta.kind() == KIND_BUFFER {
-                if !frozen {
-                    string.set_meta(Meta(meta.0 | SHARED));
-                }
+                string.share(meta, frozen);
                 let holder = string.0.value(super::BODY);
                 Share::of(holder, string.place(meta).0).map(|share| (Bytes::Long(share), holder))
             } else if meta.len() <= SHORT {

@@ -127,7 +127,7 @@ pub fn read(m: &mut Mutator, v: Value) -> StrRef {
         copy[..meta.len()].copy_from_slice(unsafe { string.bytes(meta) });
         return StrRef { pointer: std::ptr::null(), meta, _body: Value::NIL, copy };
     }
-    string.set_meta(Meta(meta.0 | SHARED));
+    string.share(meta, false);
     let body = string.0.value(BODY);
     StrRef { pointer: string.place(meta).0, meta, _body: body, copy: [0; MAX_INLINE] }
 }
@@ -303,9 +303,7 @@ fn part(
         if meta.kind() == KIND_INLINE || n < share_from {
             continue;
         }
-        if guard.is_some() {
-            string.set_meta(Meta(meta.0 | SHARED));
-        }
+        string.share(meta, guard.is_none());
         let (pointer, capacity) = string.place(meta);
         // SAFETY: start is at most the length, so the address lies within the body.
         let pointer = unsafe { pointer.add(start) };

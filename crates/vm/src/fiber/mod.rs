@@ -146,6 +146,8 @@ pub(crate) struct Rare {
     /// Fiber-local variables (`Thread#[]`), a Hash or nil.
     pub(crate) locals: Value,
     pub(crate) errinfo: Value,
+    /// See [`crate::foreign::Foreign::errinfo`].
+    pub(crate) foreign_errinfo: Value,
     pub(crate) recursion: Value,
     pub(crate) catch_tags: Value,
     pub(crate) root_vecs: Vec<*const Vec<Value>>,
@@ -155,6 +157,7 @@ impl Rare {
     pub(crate) const NONE: Rare = Rare {
         locals: Value::NIL,
         errinfo: Value::NIL,
+        foreign_errinfo: Value::NIL,
         recursion: Value::NIL,
         catch_tags: Value::NIL,
         root_vecs: Vec::new(),
@@ -198,7 +201,7 @@ impl DataObject for Fiber {
             }
             marker.mark(state.leaf.bits());
             if let Some(rare) = &state.rare {
-                for v in [rare.locals, rare.errinfo, rare.recursion, rare.catch_tags] {
+                for v in [rare.locals, rare.errinfo, rare.foreign_errinfo, rare.recursion, rare.catch_tags] {
                     marker.mark(v.bits());
                 }
                 for list in &rare.root_vecs {

@@ -237,6 +237,7 @@ impl Ec {
             let now = Rare {
                 locals: self.ruby_thread.get(Slot::Locals),
                 errinfo: self.errinfo,
+                foreign_errinfo: self.foreign.errinfo,
                 recursion: self.recursion,
                 catch_tags: self.catch_tags,
                 root_vecs: std::mem::take(&mut self.root_vecs),
@@ -253,6 +254,7 @@ impl Ec {
             }
             self.ruby_thread.set(Slot::Locals, then.locals);
             self.errinfo = then.errinfo;
+            self.foreign.errinfo = then.foreign_errinfo;
             self.recursion = then.recursion;
             self.catch_tags = then.catch_tags;
             self.root_vecs = then.root_vecs;

@@ -131,6 +131,8 @@ unsafe fn enter_handler(ec: &mut Ec, frame: *mut Frame) -> bool {
             *regs.add(reg + 1) = former;
             if let Some(e) = exception {
                 ec.errinfo = e;
+                // It is Ruby code's affair now.
+                ec.foreign.errinfo = Value::NIL;
             }
             (*frame).block_code = std::ptr::null();
             (*frame).pc = iseq.start.add(handler.target as usize);
