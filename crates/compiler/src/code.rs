@@ -253,7 +253,15 @@ pub enum Packing {
     Passed,
 }
 
+/// RubyGems' own `require`, which it names `<internal:…>` too, but only where it knows the name of the engine.
+const REQUIRE_OF_RUBYGEMS: &str = "/rubygems/core_ext/kernel_require.rb";
+
 impl Code {
+    /// Do backtraces leave its frames out? A program can ask for that by the name of what it evaluates, as in CRuby.
+    pub fn is_hidden(&self) -> bool {
+        self.internal || self.file.starts_with("<internal:") || self.file.ends_with(REQUIRE_OF_RUBYGEMS)
+    }
+
     /// How it takes what it is given as a block.
     pub fn packing(&self) -> Packing {
         let alone = self.internal && self.params.rest && self.params.slots() == 1;

@@ -103,7 +103,7 @@ unsafe fn collect_with(frame: *const Frame, leaf: Value, mut frames: Option<&mut
             at = frame.prev;
             let own = frame.iseq.as_ref().map(|iseq| iseq.code.clone());
             match own {
-                Some(code) if !code.internal => {
+                Some(code) if !code.is_hidden() => {
                     let line = frame.line();
                     let from = list.len() - waiting;
                     for entry in &mut list[from..] {
@@ -116,7 +116,7 @@ unsafe fn collect_with(frame: *const Frame, leaf: Value, mut frames: Option<&mut
                 }
                 Some(code) => {
                     // Prelude code: its outermost method stands for all it does.
-                    if waiting > 0 && list.last().is_some_and(|l| l.own.as_ref().is_none_or(|c| c.internal)) {
+                    if waiting > 0 && list.last().is_some_and(|l| l.own.as_ref().is_none_or(|c| c.is_hidden())) {
                         list.truncate(list.len() - waiting);
                         waiting = 0;
                     }
@@ -150,7 +150,7 @@ pub(crate) fn innermost(ec: &Ec) -> Option<Location> {
         while let Some(frame) = at.as_ref() {
             at = frame.prev;
             match frame.iseq.as_ref().map(|iseq| &iseq.code) {
-                Some(code) if !code.internal => {
+                Some(code) if !code.is_hidden() => {
                     return Some(Location {
                         code: Some(code.clone()),
                         line: frame.line(),
@@ -161,6 +161,37 @@ pub(crate) fn innermost(ec: &Ec) -> Option<Location> {
                 Some(_) if !frame.has(frame::BLOCK) => method = Some(frame.method),
                 None if method.is_none() && !frame.method.is_nil() => method = Some(frame.method),
                 _ => {}
+            }
+        }
+    }
+    None
+}
+
+/// The file and line that a caller's caller, so many `level`s out of the method of the library's that runs, is in. Frames that
+/// backtraces leave out count, as in CRuby, but the answer is where the program is that called them.
+pub fn at_level(ec: &Ec, level: usize) -> Option<(Arc<str>, u32)> {
+    let mut at: *const Frame = ec.frame;
+    // How many levels were passed: the method itself is the first, which does not count.
+    let (mut passed, wanted) = (0, level.saturating_add(1));
+    // Methods that are no Ruby code of the program's since the last frame that is. The library's own are what they do for the
+    // outermost of them.
+    let mut others = 0;
+    // SAFETY: as in `collect_from`, for the calling thread's own frames.
+    unsafe {
+        while let Some(frame) = at.as_ref() {
+            at = frame.prev;
+            match frame.iseq.as_ref().map(|iseq| &iseq.code) {
+                Some(code) if !code.internal => {
+                    passed += others;
+                    if passed >= wanted && !code.is_hidden() {
+                        return Some((code.file.clone(), frame.line()));
+                    }
+                    passed += 1;
+                    others = 0;
+                }
+                Some(_) => others = 1,
+                None if !frame.method.is_nil() => others += 1,
+                None => {}
             }
         }
     }
@@ -191,7 +222,7 @@ pub fn attach(ec: &mut Ec, exception: Value) {
 pub fn label(ec: &mut Ec, location: &Location) -> String {
     let method = Method::from_value(location.method);
     let text = match &location.own {
-        Some(code) if !code.internal => code.label.to_string(),
+        Some(code) if !code.is_hidden() || method.is_none() => code.label.to_string(),
         _ => match method {
             Some(m) => m.original_name().text().into_owned(),
             None => String::new(),

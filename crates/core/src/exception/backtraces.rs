@@ -43,7 +43,7 @@ static LOCATION: &[NativeDef] = &[
 static KERNEL: &[NativeDef] =
     &[NativeDef::new("caller", caller, 0, 2), NativeDef::new("caller_locations", caller_locations, 0, 2)];
 
-static BACKTRACE: &[NativeDef] = &[NativeDef::new("limit", limit, 0, 0)];
+static BACKTRACE: &[NativeDef] = &[NativeDef::new("limit", limit, 0, 0), NativeDef::new("__at_level", at_level, 1, 1)];
 
 /// `--backtrace-limit`: how many lines are shown of a backtrace that nothing has rescued; -1 is all.
 fn limit(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
@@ -318,6 +318,15 @@ fn caller(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
 fn caller_locations(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     match callers(ec, args)? {
         Some((held, from, count)) => locations(ec, held, from, count),
+        None => Ok(Value::NIL),
+    }
+}
+
+/// Where the program is, so many levels out of the method of the library's that asks, as `file:line`; nil: nowhere.
+fn at_level(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    let level = usize::try_from(ec.to_i64(args[0])?).unwrap_or(usize::MAX);
+    match asterism_vm::backtrace::at_level(ec, level) {
+        Some((file, line)) => ec.str(format!("{file}:{line}")),
         None => Ok(Value::NIL),
     }
 }

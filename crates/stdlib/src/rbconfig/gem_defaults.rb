@@ -29,6 +29,9 @@ class << Gem
   def ruby_engine = "asterism"
 end
 
+# Of `Kernel#warn` RubyGems has a version that counts none of its own frames for `uplevel`, for engines whose own one counts them.
+$LOADED_FEATURES << "#{Gem::RUBYGEMS_DIR}/rubygems/core_ext/kernel_warn.rb"
+
 # A gem of those with an extension that was built for another Ruby is not there: who has not asked for it need not hear so.
 Gem::BasicSpecification.prepend(Module.new do
   def contains_requirable_file?(file) = (base_dir == Gem.dir || !missing_extensions?) && super

@@ -465,8 +465,8 @@ module Kernel
       uplevel = Primitive.to_int(uplevel)
       raise ArgumentError, "negative level (#{uplevel})" if uplevel < 0
       # This method is no level: the first one is its caller.
-      location = caller_locations(uplevel, 1)&.first
-      prefix = location ? "#{location.path}:#{location.lineno}: warning: " : "warning: "
+      location = Thread::Backtrace.__at_level(uplevel)
+      prefix = location ? "#{location}: warning: " : "warning: "
     end
     text = messages.flatten.map { |message| message = message.to_s; message.end_with?("\n") ? message : "#{message}\n" }.join
     return if text.empty?

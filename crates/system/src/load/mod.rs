@@ -311,7 +311,9 @@ fn require_unrestricted(ec: &mut Ec, name: &[u8]) -> Res<bool> {
     }
     if name.starts_with(b"rubygems/") && autoload::is_promised(ec, "Gem") {
         // Its parts expect that RubyGems as a whole came first, which in CRuby it always has.
-        if search::find_feature(ec, b"rubygems")?.is_some() {
+        if let Some(path) = search::find_feature(ec, b"rubygems")?
+            && !is_loaded_here(ec, &path)
+        {
             require_unrestricted(ec, b"rubygems")?;
         }
     }
