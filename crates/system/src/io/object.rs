@@ -127,6 +127,11 @@ fn not_io(ec: &mut Ec, object: Value) -> asterism_vm::ec::Raised {
     ec.type_error(format!("wrong argument type {name} (expected File)"))
 }
 
+/// Is it an IO object, open or not?
+pub fn is_io(object: Value) -> bool {
+    data::get::<Io>(&object).is_some()
+}
+
 /// The stream of an IO object.
 ///
 /// # Errors

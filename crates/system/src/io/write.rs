@@ -372,6 +372,10 @@ fn kernel_p(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         bytes.push(b'\n');
         emit(ec, out, &bytes)?;
     }
+    // What is shown is not to be lost when the process ends without ado.
+    if super::object::is_io(out) {
+        flush(ec, out, args)?;
+    }
     match args.slice() {
         [] => Ok(Value::NIL),
         &[one] => Ok(one),

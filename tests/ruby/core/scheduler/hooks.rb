@@ -71,7 +71,7 @@ end
 
 r, w = IO.pipe
 log = hooked do
-  Fiber.schedule { p r.gets }
+  Fiber.schedule { puts r.gets.inspect }
   w.write("a line\n")
 end
 # => "a line\n"
@@ -85,9 +85,9 @@ log = hooked { File.open(__FILE__) { |f| p f.pread(5, 7) } } # => "pread"
 p log.assoc(:io_pread) # => [:io_pread, 7, 0, 0]
 log = hooked { File.open("/dev/null", "w") { |f| f.pwrite("text", 3) rescue p $!.class } } # => Errno::ENOSPC
 p log.assoc(:io_pwrite) # => [:io_pwrite, "text", 3, 0, 0]
-log = hooked { p IO.select([r], [w], nil, 5) == [[r], [], []] } # => true
+log = hooked { puts IO.select([r], [w], nil, 5) == [[r], [], []] } # => true
 p log # => [[:io_select, 1, 1, nil, 5]]
-log = hooked { Timeout.timeout(5) { |seconds| p seconds } } # => 5
+log = hooked { Timeout.timeout(5) { |seconds| puts seconds } } # => 5
 p log # => [[:timeout_after, 5, Class, String]]
 log = hooked { IO.pipe.each(&:close) }
 p log # => [[:io_close, Integer], [:io_close, Integer]]
