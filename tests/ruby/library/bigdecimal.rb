@@ -125,3 +125,12 @@ p BigDecimal("1E11111111111111111111"), a.to_s.encoding # => Infinity
 # => #<Encoding:US-ASCII>
 p e { a.round(0, :nonsense) }, e { a.sqrt("x") } # => [ArgumentError, "invalid rounding mode (nonsense)"]
 # => [TypeError, "no implicit conversion of String into Integer"]
+
+# Rounding to a number of digits makes no Integer, nor does a mode without one.
+p BigDecimal("2.5").round(half: :even).to_s, BigDecimal("2.5").round.class, BigDecimal("2.5").round(0, half: :up).to_s
+# => "0.2e1"
+# => Integer
+# => "0.3e1"
+p BigDecimal("NaN").round(half: :up).nan?, (BigDecimal("NaN").round rescue $!.class)
+# => true
+# => FloatDomainError

@@ -118,8 +118,7 @@ class Enumerator
     def size
       __check
       return @__size unless Primitive.responds(@__size, :call)
-      return @__receiver.instance_exec(*@__args, &@__size) if Primitive.kind_of(@__size, Proc)
-      @__size.call
+      @__size.call(*@__args, **@__opts)
     end
 
     def lazy

@@ -474,7 +474,7 @@ class BigDecimal < Numeric
 
   def round(digits = (none = true; 0), mode = (alone = true; nil))
     if digits.is_a?(Hash)
-      mode, digits, none = digits, 0, true
+      mode, digits, alone = digits, 0, false
     end
     mode = mode.nil? ? BigDecimal.mode(ROUND_MODE) : BigDecimal.__round_mode(mode)
     if none || alone && Integer(digits) < 1
