@@ -17,17 +17,18 @@ static FUNCTIONS: &[NativeDef] = &[
     NativeDef::new("ppid", ppid, 0, 0).leaf(),
 ];
 
-const CLOCKS: &[(&str, i64, ClockId)] = &[
-    ("CLOCK_REALTIME", 0, ClockId::Realtime),
-    ("CLOCK_MONOTONIC", 1, ClockId::Monotonic),
-    ("CLOCK_PROCESS_CPUTIME_ID", 2, ClockId::ProcessCPUTime),
-    ("CLOCK_THREAD_CPUTIME_ID", 3, ClockId::ThreadCPUTime),
-    ("CLOCK_MONOTONIC_RAW", 4, ClockId::MonotonicRaw),
-    ("CLOCK_REALTIME_COARSE", 5, ClockId::RealtimeCoarse),
-    ("CLOCK_MONOTONIC_COARSE", 6, ClockId::MonotonicCoarse),
-    ("CLOCK_BOOTTIME", 7, ClockId::Boottime),
-    ("CLOCK_REALTIME_ALARM", 8, ClockId::RealtimeAlarm),
-    ("CLOCK_BOOTTIME_ALARM", 9, ClockId::BoottimeAlarm),
+const CLOCKS: &[(&str, i64, DynamicClockId<'static>)] = &[
+    ("CLOCK_REALTIME", 0, DynamicClockId::Known(ClockId::Realtime)),
+    ("CLOCK_MONOTONIC", 1, DynamicClockId::Known(ClockId::Monotonic)),
+    ("CLOCK_PROCESS_CPUTIME_ID", 2, DynamicClockId::Known(ClockId::ProcessCPUTime)),
+    ("CLOCK_THREAD_CPUTIME_ID", 3, DynamicClockId::Known(ClockId::ThreadCPUTime)),
+    ("CLOCK_MONOTONIC_RAW", 4, DynamicClockId::Known(ClockId::MonotonicRaw)),
+    ("CLOCK_REALTIME_COARSE", 5, DynamicClockId::Known(ClockId::RealtimeCoarse)),
+    ("CLOCK_MONOTONIC_COARSE", 6, DynamicClockId::Known(ClockId::MonotonicCoarse)),
+    ("CLOCK_BOOTTIME", 7, DynamicClockId::Boottime),
+    ("CLOCK_REALTIME_ALARM", 8, DynamicClockId::RealtimeAlarm),
+    ("CLOCK_BOOTTIME_ALARM", 9, DynamicClockId::BoottimeAlarm),
+    ("CLOCK_TAI", 11, DynamicClockId::Tai),
 ];
 
 /// Defines the functions and constants.
@@ -44,12 +45,12 @@ pub fn init(ec: &mut Ec) -> Res<()> {
 }
 
 /// The clock of an id and how many of the fraction's nanoseconds make its smallest step.
-fn clock_of(v: Value) -> Option<(ClockId, i64)> {
+fn clock_of(v: Value) -> Option<(DynamicClockId<'static>, i64)> {
     if let Some(n) = v.fixnum_value() {
         return CLOCKS.iter().find(|(_, number, _)| *number == n).map(|(_, _, id)| (*id, 1));
     }
     // What CRuby emulates on systems without these clocks: the same clocks with a coarser step.
-    Some(match &*v.as_sym()?.text() {
+    let (id, step) = match &*v.as_sym()?.text() {
         "GETTIMEOFDAY_BASED_CLOCK_REALTIME" => (ClockId::Realtime, 1_000),
         "TIME_BASED_CLOCK_REALTIME" => (ClockId::Realtime, 1_000_000_000),
         "TIMES_BASED_CLOCK_MONOTONIC" => (ClockId::Monotonic, 10_000_000),
@@ -57,7 +58,8 @@ fn clock_of(v: Value) -> Option<(ClockId, i64)> {
         "TIMES_BASED_CLOCK_PROCESS_CPUTIME_ID" => (ClockId::ProcessCPUTime, 10_000_000),
         "CLOCK_BASED_CLOCK_PROCESS_CPUTIME_ID" => (ClockId::ProcessCPUTime, 1_000),
         _ => return None,
-    })
+    };
+    Some((DynamicClockId::Known(id), step))
 }
 
 /// `Errno::EINVAL` for a clock that does not exist.
@@ -90,14 +92,20 @@ fn gettime(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
 }
 
 /// The time of a clock; `None` if the system has no such clock. (The plain call takes for granted that it has.)
-fn read_clock(id: ClockId) -> Option<rustix::time::Timespec> {
-    let id = match id {
-        ClockId::RealtimeAlarm => DynamicClockId::RealtimeAlarm,
-        ClockId::BoottimeAlarm => DynamicClockId::BoottimeAlarm,
-        ClockId::Boottime => DynamicClockId::Boottime,
-        other => DynamicClockId::Known(other),
-    };
+fn read_clock(id: DynamicClockId<'static>) -> Option<rustix::time::Timespec> {
     clock_gettime_dynamic(id).ok()
+}
+
+/// The smallest step of a clock that there is.
+fn resolution(id: DynamicClockId<'static>) -> rustix::time::Timespec {
+    clock_getres(match id {
+        DynamicClockId::Known(id) => id,
+        DynamicClockId::RealtimeAlarm => ClockId::RealtimeAlarm,
+        DynamicClockId::BoottimeAlarm => ClockId::BoottimeAlarm,
+        DynamicClockId::Boottime => ClockId::Boottime,
+        // Atomic time is counted as the time of day is.
+        _ => ClockId::Realtime,
+    })
 }
 
 fn getres(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
@@ -110,7 +118,7 @@ fn getres(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let (sec, nsec) = if step > 1 {
         (step / 1_000_000_000, step % 1_000_000_000)
     } else {
-        let step = clock_getres(id);
+        let step = resolution(id);
         (step.tv_sec, step.tv_nsec)
     };
     if args.get(1).and_then(Value::as_sym) == Some(intern("hertz")) {

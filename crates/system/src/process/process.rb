@@ -17,14 +17,14 @@ module Process
 
       def __make(pid, status)
         made = allocate
-        made.__send__(:__set, pid, status)
+        Primitive.process_status_set(made, pid, status)
         made
       end
     end
 
-    def pid = @pid || 0
+    def pid = Primitive.process_status_pid(self)
 
-    def to_i = @status || 0
+    def to_i = Primitive.process_status_code(self)
 
     def exited? = to_i & 0x7f == 0
 
@@ -49,11 +49,6 @@ module Process
     def inspect = "#<Process::Status: #{self}>"
 
     private
-
-    def __set(pid, status)
-      @pid = pid
-      @status = status
-    end
 
     def __describe
       if signaled?
@@ -137,6 +132,18 @@ module Process
         Process.uid
       end
 
+      def switch
+        effective = Process.euid
+        raise Errno::EPERM if effective == Process.uid
+        Process.euid = Process.uid
+        return effective unless block_given?
+        begin
+          yield
+        ensure
+          Process.euid = effective
+        end
+      end
+
       def sid_available? = true
     end
   end
@@ -165,6 +172,18 @@ module Process
       def re_exchange
         Sys.setresgid(Process.egid, Process.gid, Process.gid)
         Process.gid
+      end
+
+      def switch
+        effective = Process.egid
+        raise Errno::EPERM if effective == Process.gid
+        Process.egid = Process.gid
+        return effective unless block_given?
+        begin
+          yield
+        ensure
+          Process.egid = effective
+        end
       end
 
       def sid_available? = true

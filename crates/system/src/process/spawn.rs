@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
-use asterism_object::{Value, array, string};
+use asterism_object::{Value, array, ivars, string};
 use asterism_symbol::intern;
 use asterism_vm::{Args, Ec, NativeDef, Res};
 use rustix::event::PollFlags;
@@ -38,6 +38,11 @@ static PROCESS: &[NativeDef] = &[
 pub fn init(ec: &mut Ec) -> Res<()> {
     let process = ec.known(WellKnown::Process);
     ec.define_singleton_natives(process, PROCESS)?;
+    ec.vm().add_primitives(&[
+        ("process_status_set", set_numbers),
+        ("process_status_pid", |ec, args| Ok(number_of(ec, args[0], PID))),
+        ("process_status_code", |ec, args| Ok(number_of(ec, args[0], CODE))),
+    ]);
     ec.vm().gvars.define(
         intern("$?"),
         Some(|ec, _| Ok(ec.last_status)),
@@ -235,6 +240,21 @@ fn resource_limits(ec: &mut Ec, list: Value) -> Res<Vec<(i32, [u64; 2])>> {
 
 /// With what a child ends that could not execute the program.
 const COULD_NOT: i32 = 127;
+
+/// Where a Process::Status has its numbers: no name of a variable that programs have.
+const PID: &str = "__pid";
+const CODE: &str = "__code";
+
+fn set_numbers(ec: &mut Ec, args: &[Value]) -> Res {
+    ec.ivar_put(args[0], intern(PID), args[1])?;
+    ec.ivar_put(args[0], intern(CODE), args[2])?;
+    Ok(Value::NIL)
+}
+
+/// One of a Process::Status's numbers; 0 if it was only allocated.
+fn number_of(ec: &Ec, status: Value, name: &str) -> Value {
+    ivars::get(ec, status, intern(name)).unwrap_or(Value::fixnum(0))
+}
 
 /// Sets `$?` from a child's end.
 fn set_status(ec: &mut Ec, pid: i32, status: i32) -> Res {
