@@ -53,6 +53,14 @@ impl Classes {
     /// Whatever there is, of the questions that are noted for `OTHER` classes.
     pub const ANY: Classes = Classes::IMMEDIATE.and(Classes::OTHER);
 
+    /// No class.
+    pub const NONE: Classes = Classes(0);
+
+    /// Is a class in both sets?
+    pub const fn meets(self, other: Classes) -> bool {
+        self.0 & other.0 != 0
+    }
+
     /// The bits.
     pub const fn bits(self) -> u32 {
         self.0
@@ -107,6 +115,18 @@ impl BasicOp {
             row += 1;
         }
         None
+    }
+
+    /// The classes whose method of compiled code takes for the core's without a look: what it does in place, and by helpers that know
+    /// the core's classes. Elsewhere it goes by what a site remembers, or asks [`BasicOps`].
+    fn assumed(self) -> Classes {
+        match self {
+            BasicOp::NOT | BasicOp::NIL_P | BasicOp::TO_S | BasicOp::INSPECT => Classes::NONE,
+            BasicOp::EQ | BasicOp::NE | BasicOp::CASE_EQ => Classes::IMMEDIATE,
+            BasicOp::SHL => Classes::NUMBER.and(Classes::ARRAY).and(Classes::STRING),
+            BasicOp::AREF | BasicOp::ASET | BasicOp::SIZE | BasicOp::EMPTY_P => Classes::ARRAY.and(Classes::HASH),
+            _ => Classes::NUMBER,
+        }
     }
 
     /// The operator of a name that is one.
@@ -182,11 +202,13 @@ impl BasicOps {
 }
 
 impl Ec {
-    /// Takes `op` for redefined in `classes`. Compiled code takes all of them for the core's, and does not run from here on.
+    /// Takes `op` for redefined in `classes`. Compiled code that takes it for the core's there does not run from here on.
     fn note_redefined(&self, op: BasicOp, classes: Classes) {
         let vm = self.vm();
         vm.basic_ops.note(op, classes);
-        vm.gate.close();
+        if op.assumed().meets(classes) {
+            vm.gate.close();
+        }
     }
 
     /// Some class has got or lost a method of the name of `op`, which compiled code asks about where it matters to it.
