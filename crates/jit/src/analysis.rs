@@ -356,7 +356,7 @@ impl<'c> Analysis<'c> {
     pub fn is_plain_step(&self, i: usize) -> bool {
         let instr = &self.instrs[i];
         let plain = match instr.op {
-            Op::NewStr | Op::NewHash | Op::NewRange | Op::ToS | Op::Concat | Op::Intern | Op::BlockParam => true,
+            Op::NewStr | Op::NewHash | Op::NewRange | Op::ToS | Op::Concat | Op::Intern => true,
             Op::SplatArray => !self.is_for_spread(i),
             Op::ArraySplat | Op::ArrayAppend | Op::HashMerge => true,
             Op::Super => {

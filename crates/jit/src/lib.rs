@@ -170,6 +170,7 @@ impl Cranelift {
                 waiting.push(request);
             }
             asked.try_iter().for_each(|request| put(&mut waiting, request));
+            stats::waiting(waiting.len());
             let heat = |i: &usize| waiting[*i].of.code.machine.heat();
             let Some(hottest) = (0..waiting.len()).max_by_key(heat) else { continue };
             let due = budget.due(heat(&hottest));
@@ -199,7 +200,7 @@ fn put(waiting: &mut Vec<Request>, request: Request) {
 
 /// What the thread that compiles may use of a processor: some time at once, and a share of what passes, which is a small one for what
 /// has not run so often that compiling it would pay if it ran as often again. A program that is over soon is not to pay for what it
-/// hardly runs.
+/// hardly runs; one that has run for long will run on, as a server does, whose thousands of methods each get warm slowly.
 struct Budget {
     begun: Instant,
 }
@@ -210,6 +211,9 @@ impl Budget {
     /// Of so many parts of the time that passes, one may be used besides: for what is hot, and for what is not yet.
     const SHARE: u32 = 2;
     const SMALL_SHARE: u32 = 20;
+    /// The small share grows to this, once the program has run for so long.
+    const LATER_SHARE: u32 = 4;
+    const LATER: Duration = Duration::from_secs(3);
     /// What is as hot as that is worth its compilation.
     const HOT: u32 = 30_000;
     /// How long is waited before it is looked again what is the hottest.
@@ -222,8 +226,14 @@ impl Budget {
 
     /// How long it is until something as hot as that may be compiled.
     fn due(&self, heat: u32) -> Duration {
-        let share = if heat < Budget::HOT { Budget::SMALL_SHARE } else { Budget::SHARE };
-        (processor_time().saturating_sub(Budget::FIRST) * share).saturating_sub(self.begun.elapsed())
+        let passed = self.begun.elapsed();
+        let later = passed.saturating_sub(Budget::LATER);
+        let used = processor_time().saturating_sub(Budget::FIRST);
+        if heat >= Budget::HOT {
+            return (used * Budget::SHARE).saturating_sub(passed);
+        }
+        let early = (passed - later) / Budget::SMALL_SHARE;
+        (used.saturating_sub(early) * Budget::LATER_SHARE).saturating_sub(later)
     }
 }
 

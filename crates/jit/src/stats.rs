@@ -21,6 +21,8 @@ struct Stats {
     time: Duration,
     in_place: InPlace,
     refused: BTreeMap<&'static str, usize>,
+    /// Requests that wait for their compilation.
+    waiting: usize,
     /// How often code was left because of an operand, by file and line.
     left: BTreeMap<(String, u32), usize>,
     /// How often the interpreter executed an instruction, and how often code was left by that, by file, line and what it is.
@@ -34,6 +36,7 @@ static STATS: Mutex<Stats> = Mutex::new(Stats {
     bytes: 0,
     time: Duration::ZERO,
     in_place: InPlace { methods: 0, blocks: 0 },
+    waiting: 0,
     refused: BTreeMap::new(),
     left: BTreeMap::new(),
     stepped: BTreeMap::new(),
@@ -55,6 +58,11 @@ pub(crate) fn compiled(code: &Arc<Code>, part: Part, address: usize, bytes: usiz
         // A map that cannot be written lacks a name.
         let _ = writeln!(map, "{address:x} {bytes:x} ruby:{} {}:{} {part:?}", code.label, code.file, code.line);
     }
+}
+
+/// So many requests wait.
+pub(crate) fn waiting(requests: usize) {
+    STATS.lock().waiting = requests;
 }
 
 /// A unit has these parts.
@@ -116,6 +124,9 @@ pub fn report() -> String {
     );
     let InPlace { methods, blocks } = stats.in_place;
     let _ = writeln!(text, "jit: {methods} iterators and {blocks} blocks in place");
+    if stats.waiting > 0 {
+        let _ = writeln!(text, "jit: {} wait to be compiled", stats.waiting);
+    }
     for (why, n) in &stats.refused {
         let _ = writeln!(text, "jit: refused {n}: {why}");
     }

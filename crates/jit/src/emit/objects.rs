@@ -1,5 +1,6 @@
 //! What each instruction becomes; elements of Arrays and Hashes.
 
+use asterism_compiler::CodeKind;
 use asterism_compiler::code::Literal;
 use asterism_compiler::opcode::Op;
 use asterism_object::space::WellKnown;
@@ -73,12 +74,31 @@ impl Emitter<'_, '_> {
                 let v = self.boolean(given);
                 self.set(dst, v, Ty::Any);
             }
+            Op::BlockParam => return self.block_param(i),
             Op::Return => self.return_instruction(i),
             Op::Break if self.break_part(i) => {}
             Op::ReturnFar if an.code.handlers.is_empty() => self.return_of_lambda(i),
             _ => return self.step(i),
         }
         Ok(())
+    }
+
+    /// The block parameter: of a method, nil where there is no block, and the Proc that was passed.
+    fn block_param(&mut self, i: usize) -> Result<(), Failed> {
+        if self.an.code.kind != CodeKind::Method || self.returns_to.is_some() {
+            return self.step(i);
+        }
+        let (this, dst, bad) = (self.frame, self.an.instrs[i].defs[0], self.cold());
+        let block = self.load(this, frame::BLOCK);
+        let (on, other) = (self.fresh(), self.cold());
+        let none = self.b.ins().icmp_imm_s(IntCC::Equal, block, bits::NIL);
+        self.b.ins().brif(none, on, &[], other, &[]);
+        self.aside(other, |e| {
+            e.is_cell_of(block, Type::Proc, bad);
+            e.jump(on);
+        });
+        self.b.switch_to_block(on);
+        self.or_step(i, bad, dst, block)
     }
 
     /// What is known of the registers.
@@ -148,7 +168,14 @@ impl Emitter<'_, '_> {
             self.b.ins().icmp_imm_s(IntCC::Equal, truth, 0)
         };
         let answer = self.boolean(met);
-        self.or_step(i, bad, dst, answer)
+        let helper = if op == Op::NilP { operators::is_nil as *const () } else { operators::not as *const () };
+        self.or_answer(i, bad, dst, answer, |e| {
+            e.flush(i, false);
+            e.save(i);
+            let (ec, frame, site) = (e.ec, e.frame, e.site(i));
+            let (site, register) = (e.int(site), e.int(dst as i64));
+            e.call(helper as usize, &[ec, frame, site, v, register])
+        })
     }
 
     /// A jump by `!`.

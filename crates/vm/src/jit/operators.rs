@@ -6,7 +6,7 @@ use asterism_object::{Value, array, hash};
 
 use super::helpers::{go_on, guarded, is_over, leave, leave_raised};
 use super::{LEFT, UNKNOWN};
-use crate::basic_ops::BasicOp;
+use crate::basic_ops::{BasicOp, Classes};
 use crate::cache::InlineCache;
 use crate::ec::Ec;
 use crate::frame::Frame;
@@ -70,6 +70,41 @@ pub unsafe extern "C" fn operator0(ec: *mut Ec, frame: *mut Frame, site: usize, 
         let switches = ec.jit.switches;
         operator(true, ec, frame, site, Value::from_bits(recv), &[], |ec, v| go_on(ec, frame, dst, v, switches))
     }
+}
+
+/// `!recv`, where some class has a method of its own for it; see `operator`.
+///
+/// # Safety
+/// As for `operator`.
+pub unsafe extern "C" fn not(ec: *mut Ec, frame: *mut Frame, site: usize, recv: u64, dst: usize) -> u64 {
+    // SAFETY: the caller's contract.
+    unsafe {
+        let v = Value::from_bits(recv);
+        match is_immediate(&*ec, BasicOp::NOT, v) {
+            true => Value::bool(!v.truthy()).bits(),
+            false => operator0(ec, frame, site, recv, dst),
+        }
+    }
+}
+
+/// `recv.nil?`, where some class has a method of its own for it; see `operator`.
+///
+/// # Safety
+/// As for `operator`.
+pub unsafe extern "C" fn is_nil(ec: *mut Ec, frame: *mut Frame, site: usize, recv: u64, dst: usize) -> u64 {
+    // SAFETY: the caller's contract.
+    unsafe {
+        let v = Value::from_bits(recv);
+        match is_immediate(&*ec, BasicOp::NIL_P, v) {
+            true => Value::bool(v.is_nil()).bits(),
+            false => operator0(ec, frame, site, recv, dst),
+        }
+    }
+}
+
+/// Is `v` an immediate, for which `op` is the core's?
+fn is_immediate(ec: &Ec, op: BasicOp, v: Value) -> bool {
+    !v.is_heap() && ec.vm().basic_ops.intact(op, Classes::IMMEDIATE)
 }
 
 /// An operator with an argument; see `operator`.
