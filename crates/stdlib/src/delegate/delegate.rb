@@ -60,9 +60,18 @@ class Delegator < BasicObject
 
   def !~(other) = __getobj__ !~ other
 
-  def marshal_dump = __getobj__
+  # The object and the variables that a subclass has of its own, in the form that CRuby's dumps have.
+  def marshal_dump
+    names = instance_variables.reject { |name| name.start_with?("@delegate_") }
+    [:__v2__, names, names.map { |name| instance_variable_get(name) }, __getobj__]
+  end
 
-  def marshal_load(object)
+  def marshal_load(data)
+    form, names, values, object = data
+    # What was dumped when the object was all there was.
+    return __setobj__(data) unless :__v2__ == form
+
+    names.each_with_index { |name, i| instance_variable_set(name, values[i]) }
     __setobj__(object)
   end
 

@@ -103,7 +103,8 @@ fn fiber_of(ec: &mut Ec, this: &Value) -> Res<()> {
 
 fn initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let (argv, keywords) = args.split_keywords();
-    if !argv.is_empty() {
+    // Without keywords CRuby does not look at what else there is.
+    if !argv.is_empty() && keywords.is_some() {
         return Err(ec.arity_error(argv.len(), 0, Some(0)));
     }
     let Some(block) = args.block() else {

@@ -24,7 +24,7 @@ try { Fiber.new(storage: 1) {} } # => TypeError: storage must be a hash
 try { Fiber.new(storage: {"a" => 1}) {} } # => TypeError: wrong argument type String (expected Symbol)
 try { Fiber.new(storage: {}.freeze) {} } # => FrozenError: storage must not be frozen
 try { Fiber.new {}.storage } # => ArgumentError: Fiber storage can only be accessed from the Fiber it belongs to
-try { Fiber.new(1) {} } # => ArgumentError: wrong number of arguments (given 1, expected 0)
+try { Fiber.new(1, blocking: true) {} } # => ArgumentError: wrong number of arguments (given 1, expected 0)
 try { Fiber.new(foo: 1) {} } # => ArgumentError: unknown keyword: :foo
 
 p Fiber.blocking?, Fiber.current.blocking? # => 1
