@@ -68,9 +68,9 @@ fn changed(ec: &mut Ec, this: Value, args: Args<'_>) -> Res<Option<Vec<u8>>> {
     }
     // The text in UTF-8, its characters taken apart, the result.
     let _made = ec.charge(string::len(this) * 12)?;
-    let source = string::to_vec(ec, this);
-    let utf8 = if own == Encoding::UTF_8 { source } else { between(ec, own, Encoding::UTF_8, &source)? };
-    let made = match normalized(form, &utf8) {
+    let source = string::read(ec, this);
+    let utf8 = if own == Encoding::UTF_8 { None } else { Some(between(ec, own, Encoding::UTF_8, &source)?) };
+    let made = match normalized(form, utf8.as_deref().unwrap_or(&source)) {
         Some(made) => made,
         None => return Ok(None),
     };
@@ -82,7 +82,7 @@ fn normalize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     match changed(ec, this, args)? {
         Some(bytes) => util::make(ec, &bytes, util::encoding(this)),
         None => {
-            let bytes = string::to_vec(ec, this);
+            let bytes = string::read(ec, this);
             util::make(ec, &bytes, util::encoding(this))
         }
     }

@@ -24,5 +24,6 @@ fibers = []
 60.times { |round| fibers = turn(fibers, round) }
 GC.start
 rounds = ObjectSpace.each_object(Mark).map(&:round).tally
-p rounds.keys.min >= 57 || rounds # => true
+# What a native stack still mentions may keep single ones.
+p rounds.sum { |round, marks| round < 57 ? marks : 0 } < 20 || rounds # => true
 
