@@ -302,7 +302,7 @@ impl OfEc {
 }
 
 /// Compiled code of a VM is entered, and gone on with behind calls and at loop heads, only while its gate is open. It is closed
-/// for good once a thread of the VM is traced, or an operator of a core class was redefined.
+/// for good once a thread of the VM is traced, or an operator was redefined that compiled code takes for the core's.
 #[derive(Default, Debug)]
 pub struct Gate(AtomicU32);
 
