@@ -166,11 +166,11 @@ impl Cranelift {
         loop {
             if waiting.is_empty() {
                 self.clear_away(&mut tools);
+                stats::waiting(0);
                 let Ok(request) = asked.recv() else { return };
                 waiting.push(request);
             }
             asked.try_iter().for_each(|request| put(&mut waiting, request));
-            stats::waiting(waiting.len());
             let heat = |i: &usize| waiting[*i].of.code.machine.heat();
             let Some(hottest) = (0..waiting.len()).max_by_key(heat) else { continue };
             let due = budget.due(heat(&hottest));
@@ -179,6 +179,7 @@ impl Cranelift {
                 continue;
             }
             self.clear_away(&mut tools);
+            stats::waiting(waiting.len());
             // Something else may have become the hottest then.
             match asked.recv_timeout(due.clamp(Budget::SHORTEST, Budget::LONGEST)) {
                 Ok(request) => put(&mut waiting, request),

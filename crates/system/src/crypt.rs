@@ -30,6 +30,8 @@ pub fn init(ec: &mut Ec) -> Res<()> {
 
 fn crypt(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let salt = ec.to_str(args[0])?;
+    // Copies of both, and others with a NUL behind.
+    let _made = ec.charge((string::len(this) + string::len(salt) + 1) * 2)?;
     let (phrase, setting) = (bytes(ec, this)?, bytes(ec, salt)?);
     // A NUL ends it for C.
     if setting.iter().take(2).filter(|&&byte| byte != 0).count() < 2 {
@@ -47,8 +49,6 @@ fn crypt(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 /// The bytes of a String of an encoding that C can read.
 fn bytes(ec: &mut Ec, v: Value) -> Res<Vec<u8>> {
-    // With the one for the NUL behind.
-    let _made = ec.charge(string::len(v) * 2 + 1)?;
     let (bytes, index) = string::with_bytes(ec, v, |bytes, index| (bytes.to_vec(), index));
     match Encoding::from_index(usize::from(index)).filter(|encoding| !encoding.is_ascii_compatible()) {
         Some(wide) => Err(ec.arg_error(format!("wide char encoding: {}", wide.name()))),

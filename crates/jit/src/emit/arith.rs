@@ -127,12 +127,7 @@ impl Emitter<'_, '_> {
             let v = self.call_operator(i, a, vec![b], bad)?;
             return self.or_step(i, bad, dst, v);
         }
-        self.flush(i, false);
-        self.save(i);
-        let (ec, frame, site) = (self.ec, self.frame, self.site(i));
-        let (site, register) = (self.int(site), self.int(dst as i64));
-        let v = self.call(operators::operator1 as *const () as usize, &[ec, frame, site, a, b, register]);
-        self.known_or(v, bad);
+        let v = self.operator(i, operators::operator1 as *const () as usize, &[a, b], dst, bad);
         self.or_step(i, bad, dst, v)
     }
 
@@ -287,13 +282,8 @@ impl Emitter<'_, '_> {
         v: Value,
         (a, b): (Value, Value),
     ) -> Result<(), Failed> {
-        self.or_answer(i, bad, dst, v, |e| {
-            e.flush(i, false);
-            e.save(i);
-            let (ec, frame, site) = (e.ec, e.frame, e.site(i));
-            let (site, register) = (e.int(site), e.int(dst as i64));
-            e.call(operators::operator1 as *const () as usize, &[ec, frame, site, a, b, register])
-        })
+        let helper = operators::operator1 as *const () as usize;
+        self.or_answer(i, bad, dst, v, |e| e.ask_operator(i, helper, &[a, b], dst))
     }
 
     /// As `or_step`, but in `bad` a helper is called first, which may know the value.

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use asterism_compiler::Bound;
 use asterism_compiler::code::flags;
 use asterism_compiler::opcode::{MOST_YIELDED, Op};
-use asterism_object::types::Type;
 use asterism_vm::jit::layout::{self, cell, frame, iseq, proc};
 use asterism_vm::jit::{LEFT, Met, Target, calls as of_vm, helpers};
 use asterism_vm::native::Intrinsic;
@@ -304,15 +303,7 @@ impl Emitter<'_, '_> {
         if call.flags & flags::BLOCK_ARG != 0 {
             let keywords = call.keywords.len() + usize::from(call.flags & flags::KW_SPLAT != 0);
             let v = self.get(base + 1 + usize::from(call.argc) + keywords);
-            let on = self.fresh();
-            let other = self.cold();
-            let none = self.b.ins().icmp_imm_s(IntCC::Equal, v, bits::NIL);
-            self.b.ins().brif(none, on, &[], other, &[]);
-            self.aside(other, |e| {
-                e.is_cell_of(v, Type::Proc, bad);
-                e.jump(on);
-            });
-            self.b.switch_to_block(on);
+            self.is_no_block_or_proc(v, bad);
             return GivenBlock::Word(v);
         }
         // Without a block of its own, super passes the method's.

@@ -90,6 +90,12 @@ impl Emitter<'_, '_> {
         }
         let (this, dst, bad) = (self.frame, self.an.instrs[i].defs[0], self.cold());
         let block = self.load(this, frame::BLOCK);
+        self.is_no_block_or_proc(block, bad);
+        self.or_step(i, bad, dst, block)
+    }
+
+    /// Goes on if `block` is nil or a Proc, else in `bad`.
+    pub(super) fn is_no_block_or_proc(&mut self, block: Value, bad: Block) {
         let (on, other) = (self.fresh(), self.cold());
         let none = self.b.ins().icmp_imm_s(IntCC::Equal, block, bits::NIL);
         self.b.ins().brif(none, on, &[], other, &[]);
@@ -98,7 +104,6 @@ impl Emitter<'_, '_> {
             e.jump(on);
         });
         self.b.switch_to_block(on);
-        self.or_step(i, bad, dst, block)
     }
 
     /// What is known of the registers.
@@ -169,13 +174,7 @@ impl Emitter<'_, '_> {
         };
         let answer = self.boolean(met);
         let helper = if op == Op::NilP { operators::is_nil as *const () } else { operators::not as *const () };
-        self.or_answer(i, bad, dst, answer, |e| {
-            e.flush(i, false);
-            e.save(i);
-            let (ec, frame, site) = (e.ec, e.frame, e.site(i));
-            let (site, register) = (e.int(site), e.int(dst as i64));
-            e.call(helper as usize, &[ec, frame, site, v, register])
-        })
+        self.or_answer(i, bad, dst, answer, |e| e.ask_operator(i, helper as usize, &[v], dst))
     }
 
     /// A jump by `!`.
@@ -286,16 +285,21 @@ impl Emitter<'_, '_> {
 
     /// An operator of these operands, by `helper`; in `bad` the interpreter is asked.
     pub(super) fn operator(&mut self, i: usize, helper: usize, operands: &[Value], dst: usize, bad: Block) -> Value {
-        let site = self.site(i);
-        self.flush(i, false);
-        self.save(i);
-        let (site, dst) = (self.int(site), self.int(dst as i64));
-        let mut args = vec![self.ec, self.frame, site];
-        args.extend_from_slice(operands);
-        args.push(dst);
-        let v = self.call(helper, &args);
+        let v = self.ask_operator(i, helper, operands, dst);
         self.known_or(v, bad);
         v
+    }
+
+    /// What `helper` says of an operator of these operands: its value, `UNKNOWN`, or `LEFT`.
+    pub(super) fn ask_operator(&mut self, i: usize, helper: usize, operands: &[Value], dst: usize) -> Value {
+        self.flush(i, false);
+        self.save(i);
+        let site = self.site(i);
+        let (site, register) = (self.int(site), self.int(dst as i64));
+        let mut args = vec![self.ec, self.frame, site];
+        args.extend_from_slice(operands);
+        args.push(register);
+        self.call(helper, &args)
     }
 
     /// Goes on if a helper has given a value; in `bad` if it was nothing to it. Else the code has been left.

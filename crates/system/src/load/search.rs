@@ -161,12 +161,12 @@ fn is_direct(name: &[u8]) -> bool {
 /// The file of a feature: `.rb` is added unless it is there.
 pub fn find_feature(ec: &mut Ec, name: &[u8]) -> Res<Option<Vec<u8>>> {
     if name.ends_with(b".rb") {
-        return find(ec, name, false);
+        return find(ec, name);
     }
     if name.ends_with(b".so") {
         return find_extension(ec, name);
     }
-    match find(ec, &[name, b".rb"].concat(), false)? {
+    match find(ec, &[name, b".rb"].concat())? {
         Some(path) => Ok(Some(path)),
         None => find_extension(ec, &[name, b".so"].concat()),
     }
@@ -177,7 +177,7 @@ const MARK: &[u8] = b"asterism_extension_abi_1";
 
 /// The C extension of this name that was compiled against our headers.
 fn find_extension(ec: &mut Ec, name: &[u8]) -> Res<Option<Vec<u8>>> {
-    let Some(path) = find(ec, name, false)? else { return Ok(None) };
+    let Some(path) = find(ec, name)? else { return Ok(None) };
     let ours = ec.blocking(|| is_ours(&path));
     Ok(ours.then_some(path))
 }
@@ -190,14 +190,15 @@ fn is_ours(path: &[u8]) -> bool {
 /// The file `load` means, and whether it is called as its path is: that of the load path, else the one relative to the current
 /// directory, which is called as it was asked for.
 pub fn find_file(ec: &mut Ec, name: &[u8]) -> Res<Option<(Vec<u8>, bool)>> {
-    if let Some(path) = find(ec, name, false)? {
+    if let Some(path) = find(ec, name)? {
         return Ok(Some((path, true)));
     }
-    let here = find(ec, name, true)?;
+    // What says where it is was looked for there.
+    let here = if is_direct(name) { None } else { find_here(ec, name)? };
     Ok(here.map(|path| (path, false)))
 }
 
-fn find(ec: &mut Ec, file: &[u8], current_dir_too: bool) -> Res<Option<Vec<u8>>> {
+fn find(ec: &mut Ec, file: &[u8]) -> Res<Option<Vec<u8>>> {
     if !is_direct(file) {
         let list = ec.vm().root(Root::LoadPath);
         let mut i = 0;
@@ -218,10 +219,13 @@ fn find(ec: &mut Ec, file: &[u8], current_dir_too: bool) -> Res<Option<Vec<u8>>>
                 };
             }
         }
-        if !current_dir_too {
-            return Ok(None);
-        }
+        return Ok(None);
     }
+    find_here(ec, file)
+}
+
+/// The file of that name, which if it is relative is so to the current directory.
+fn find_here(ec: &mut Ec, file: &[u8]) -> Res<Option<Vec<u8>>> {
     let full = path::expand(ec, file, None, true)?;
     Ok(if ec.blocking(|| is_file(&full)) { Some(full) } else { None })
 }

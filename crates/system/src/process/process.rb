@@ -132,17 +132,7 @@ module Process
         Process.uid
       end
 
-      def switch
-        effective = Process.euid
-        raise Errno::EPERM if effective == Process.uid
-        Process.euid = Process.uid
-        return effective unless block_given?
-        begin
-          yield
-        ensure
-          Process.euid = effective
-        end
-      end
+      def switch(&) = Process.__send__(:__switch, Process.uid, Process.euid, :euid=, &)
 
       def sid_available? = true
     end
@@ -174,17 +164,7 @@ module Process
         Process.gid
       end
 
-      def switch
-        effective = Process.egid
-        raise Errno::EPERM if effective == Process.gid
-        Process.egid = Process.gid
-        return effective unless block_given?
-        begin
-          yield
-        ensure
-          Process.egid = effective
-        end
-      end
+      def switch(&) = Process.__send__(:__switch, Process.gid, Process.egid, :egid=, &)
 
       def sid_available? = true
     end
@@ -308,6 +288,18 @@ module Process
     def __user(id) = __named(id, "/etc/passwd", "user")
 
     def __group(id) = __named(id, "/etc/group", "group")
+
+    # The real id in the place of the effective one, for good or as long as a block runs.
+    def __switch(real, effective, set)
+      raise Errno::EPERM if effective == real
+      __send__(set, real)
+      return effective unless block_given?
+      begin
+        yield
+      ensure
+        __send__(set, effective)
+      end
+    end
 
     def __named(id, file, what)
       return Primitive.to_integer(id) unless Primitive.kind_of(id, String)
