@@ -521,7 +521,7 @@ impl Writer {
         if ec.is_kind_of(v, ec.known(WellKnown::Set).0) {
             return self.set(ec, v, limit);
         }
-        let names = visible(ec, v);
+        let names = all_names(ec, v);
         self.size(ec, names.len())?;
         let before = ivars::count(ec, v);
         self.variables(ec, v, &names, limit)?;
@@ -631,7 +631,8 @@ fn visible(ec: &mut Ec, v: Value) -> Vec<Sym> {
     names
 }
 
-/// The instance variables and the attributes that `_dump` gave its String.
+/// The instance variables, and those that are none to a program but belong to what is dumped: a Process::Status's numbers, attributes that
+/// `_dump` gave its String.
 fn all_names(ec: &mut Ec, v: Value) -> Vec<Sym> {
     let mut names = ivars::names(ec, v);
     names.retain(|n| !n.bytes().starts_with(b"__"));

@@ -4,9 +4,7 @@
 module Digest
   module_function
 
-  def hexencode(string)
-    Asterism::Internal.to_str(string).unpack1("H*").force_encoding(Encoding::US_ASCII)
-  end
+  def hexencode(string) = Primitive.digest_hex(Asterism::Internal.to_str(string))
 
   # What a digest object answers; update, finish and reset are its class's.
   module Instance

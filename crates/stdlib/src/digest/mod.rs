@@ -7,7 +7,8 @@ use asterism_object::data::{self, DataObject};
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
 use asterism_object::{Value, string};
-use asterism_symbol::{BINARY, intern};
+use asterism_symbol::{BINARY, US_ASCII, intern};
+use asterism_vm::memory::Buffer;
 use asterism_vm::native::PrimFn;
 use asterism_vm::{Ec, Res};
 use md5::{Digest, Md5};
@@ -15,8 +16,13 @@ use ripemd::Ripemd160;
 use sha1::Sha1;
 use sha2::{Sha256, Sha384, Sha512};
 
-static PRIMITIVES: &[(&str, PrimFn)] =
-    &[("digest_start", start), ("digest_copy", copy), ("digest_update", update), ("digest_finish", finish)];
+static PRIMITIVES: &[(&str, PrimFn)] = &[
+    ("digest_start", start),
+    ("digest_copy", copy),
+    ("digest_update", update),
+    ("digest_finish", finish),
+    ("digest_hex", hex),
+];
 
 /// Registers the primitives.
 ///
@@ -149,4 +155,17 @@ fn finish(ec: &mut Ec, args: &[Value]) -> Res {
     }
     let state = running(ec, &v)?.0.lock().clone();
     ec.str_enc(&state.finish(), BINARY)
+}
+
+/// `Primitive.digest_hex(string)`: its bytes in hexadecimal.
+fn hex(ec: &mut Ec, args: &[Value]) -> Res {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let text = ec.to_str(argument(args, 0))?;
+    let text = string::read(ec, text);
+    let mut out = Buffer::new(ec);
+    out.reserve(ec, text.as_bytes().len().saturating_mul(2))?;
+    for &b in text.as_bytes() {
+        out.extend_from_slice(&[DIGITS[usize::from(b >> 4)], DIGITS[usize::from(b & 15)]]);
+    }
+    ec.str_enc(&out, US_ASCII)
 }

@@ -19,10 +19,18 @@ module ObjectSpace
         out << %({"type":"ROOT", "root":"vm", "references":[#{roots.join(", ")}]}\n)
       end
       __write_shapes(out, shapes == true ? 0 : shapes) if shapes
-      snapshot, *found = Primitive.objspace_snapshot(InternalObjectWrapper)
-      found.each_slice(2) do |object, number|
+      found = Primitive.objspace_snapshot(InternalObjectWrapper)
+      at = 1
+      while at < found.size
+        unless since
+          lines, at = Primitive.objspace_lines(found, at)
+          out << lines
+          break unless at < found.size
+        end
+        object, number = found[at], found[at + 1]
+        at += 2
         next if since && (allocation_generation(object) || -1) < since
-        out << Dump.new(object, Primitive.objspace_detail(snapshot, number)).to_s << "\n"
+        out << Dump.new(object, Primitive.objspace_detail(found[0], number)).to_s << "\n"
       end
       if full
         Primitive.objspace_free_cells.each_slice(2) do |address, size|

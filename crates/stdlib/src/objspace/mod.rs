@@ -11,6 +11,7 @@ use asterism_vm::native::PrimFn;
 use asterism_vm::ractor::shareable;
 use asterism_vm::{Ec, Res};
 
+mod lines;
 mod snapshot;
 
 static PRIMITIVES: &[(&str, PrimFn)] = &[

@@ -14,11 +14,12 @@ use asterism_vm::native::PrimFn;
 use asterism_vm::ractor::shareable;
 use asterism_vm::{Ec, Res};
 
-use super::{content_bytes, holds_contents, is_part, is_shown, unwrap, wrap};
+use super::{content_bytes, holds_contents, is_part, is_shown, lines, unwrap, wrap};
 
 pub(super) static PRIMITIVES: &[(&str, PrimFn)] = &[
     ("objspace_snapshot", snapshot),
     ("objspace_detail", detail),
+    ("objspace_lines", lines::lines),
     ("objspace_detail_of", detail_of),
     ("objspace_free_cells", free_cells),
     ("objspace_shapes", shapes),
@@ -29,19 +30,22 @@ pub(super) static PRIMITIVES: &[(&str, PrimFn)] = &[
 
 /// What a cell's object does not tell itself.
 #[derive(Debug)]
-struct Detail {
-    address: u64,
+pub(super) struct Detail {
+    pub(super) address: u64,
     /// Bytes of the cell.
-    size: usize,
+    pub(super) size: usize,
     /// Bytes that it holds besides.
-    held: usize,
-    class: u64,
+    pub(super) held: usize,
+    pub(super) class: u64,
     /// Has it survived a collection?
-    old: bool,
+    pub(super) old: bool,
     id: Option<u64>,
     shape: u32,
-    references: Box<[u64]>,
+    pub(super) references: Box<[u64]>,
 }
+
+/// From so many references on a table says which of them are known.
+const MANY: usize = 16;
 
 impl Detail {
     fn of(heap: &Heap, world: &StoppedWorld<'_>, cell: &Cell) -> Detail {
@@ -51,8 +55,15 @@ impl Detail {
         let holding = heap.references(world, cell, |child| {
             if holds_contents(child) {
                 contents += content_bytes(heap, world, child);
-            } else if child.address() != class && seen.insert(child.address()) {
-                references.push(child.address());
+            } else if child.address() != class {
+                let address = child.address();
+                if references.len() == MANY {
+                    seen.extend(&references);
+                }
+                let known = if references.len() < MANY { references.contains(&address) } else { !seen.insert(address) };
+                if !known {
+                    references.push(address);
+                }
             }
         });
         Detail {
@@ -67,6 +78,20 @@ impl Detail {
         }
     }
 
+    /// `object_id`, if the object has one.
+    pub(super) fn shown_id(&self) -> Option<i64> {
+        self.id.map(|id| (id.cast_signed() + 1) * 8)
+    }
+
+    /// Appends what an Object's shape is.
+    pub(super) fn write_shape(&self, out: &mut String) {
+        // Writing to a String cannot fail.
+        let _ = match self.shape {
+            COMPLEX => write!(out, ", \"too_complex_shape\":true"),
+            shape => write!(out, ", \"shape_id\":{shape}"),
+        };
+    }
+
     /// `[size, held, class, old, id, shape, references]`, addresses as JSON.
     fn to_array(&self, ec: &mut Ec, is_literal: bool) -> Res {
         let class = if self.class == 0 { Value::NIL } else { ec.str(format!("\"{:#x}\"", self.class))? };
@@ -76,7 +101,7 @@ impl Detail {
             let _ = write!(text, "{}\"{address:#x}\"", if i == 0 { "" } else { ", " });
         }
         let references = if text.is_empty() { Value::NIL } else { ec.str(text)? };
-        let id = self.id.map_or(Value::NIL, |id| Value::fixnum((id.cast_signed() + 1) * 8));
+        let id = self.shown_id().map_or(Value::NIL, Value::fixnum);
         let shape = match self.shape {
             COMPLEX => Value::NIL,
             shape => Value::fixnum(i64::from(shape)),
@@ -87,10 +112,10 @@ impl Detail {
 }
 
 /// All objects as they were at one moment.
-struct Snapshot {
-    details: Vec<Detail>,
+pub(super) struct Snapshot {
+    pub(super) details: Vec<Detail>,
     /// The addresses of the Strings that code has for literals.
-    literals: HashSet<u64>,
+    pub(super) literals: HashSet<u64>,
 }
 
 impl DataObject for Snapshot {

@@ -19,11 +19,11 @@ use super::lock::{Guard, lock};
 use super::numbers;
 use super::results::{NoMemory, fails, take};
 use super::row::{Arg, Mode, Ret};
-use super::work::{Given, MOST, MOST_KEY, MOST_ROOM, Stack, WORDS, Work};
+use super::work::{FEW, Given, MOST, MOST_KEY, MOST_ROOM, Stack, WORDS, Work};
 
 /// `Primitive.openssl(error, :function, argument, …)`
 pub fn call(ec: &mut Ec, args: &[Value]) -> Res {
-    let (error, name) = (args[0], args[1]);
+    let name = args[1];
     let found = name.as_sym().and_then(|name| openssl().row(name));
     let Some(found) = found else {
         let name = name.as_sym().map_or_else(String::new, |name| name.text().to_string());
@@ -32,8 +32,19 @@ pub fn call(ec: &mut Ec, args: &[Value]) -> Res {
     let Some(address) = found.address else {
         return Err(ec.not_implemented(format!("{}() is not in this version of OpenSSL", found.row.name)));
     };
-    let mut values = [Value::NIL; MOST];
-    let mut given: [Given; MOST] = std::array::from_fn(|_| Given::Nothing);
+    // Most rows are short, and clearing a dozen places takes longer than what a short function does.
+    if found.row.args.len() <= FEW {
+        call_with::<FEW>(ec, found, address, args)
+    } else {
+        call_with::<MOST>(ec, found, address, args)
+    }
+}
+
+/// `N`: at least as many as the row has parameters.
+fn call_with<const N: usize>(ec: &mut Ec, found: &Found, address: Address, args: &[Value]) -> Res {
+    let error = args[0];
+    let mut values = [Value::NIL; N];
+    let mut given: [Given; N] = std::array::from_fn(|_| Given::Nothing);
     let mut rest = args[2..].iter().copied();
     for (i, &arg) in found.row.args.iter().enumerate() {
         if takes_argument(arg) {
@@ -203,8 +214,13 @@ fn stack(ec: &mut Ec, list: Value, kind: Kind, error: Value) -> Res<Stack> {
 }
 
 /// Takes the locks of the handles in `values`, each once, in the order of their addresses.
-fn lock_all<'a>(ec: &mut Ec, args: &[Arg], given: &[Given], values: &'a [Value; MOST]) -> Res<[Guard<'a>; MOST]> {
-    let mut wanted: [Option<(&Handle, bool)>; MOST] = [None; MOST];
+fn lock_all<'a, const N: usize>(
+    ec: &mut Ec,
+    args: &[Arg],
+    given: &[Given],
+    values: &'a [Value; N],
+) -> Res<[Guard<'a>; N]> {
+    let mut wanted: [Option<(&Handle, bool)>; N] = [None; N];
     let mut count = 0;
     for (i, arg) in args.iter().enumerate() {
         if let (Given::Handle, Some(handle)) = (&given[i], data::get::<Handle>(&values[i])) {
@@ -219,7 +235,7 @@ fn lock_all<'a>(ec: &mut Ec, args: &[Arg], given: &[Given], values: &'a [Value; 
         }
     }
     wanted[..count].sort_unstable_by_key(|wanted| wanted.map_or(0, |(handle, _)| std::ptr::from_ref(handle) as usize));
-    let mut guards: [Guard<'a>; MOST] = std::array::from_fn(|_| Guard::None);
+    let mut guards: [Guard<'a>; N] = std::array::from_fn(|_| Guard::None);
     for (i, &(handle, changes)) in wanted[..count].iter().flatten().enumerate() {
         guards[i] = lock(ec, handle, changes)?;
     }
@@ -259,21 +275,21 @@ unsafe fn invoke(address: Address, words: &[usize; WORDS]) -> usize {
 }
 
 /// The handles that a call has locked, and whether it changes them.
-fn handles(args: &[Arg], given: &[Given; MOST], values: &[Value; MOST]) -> Vec<(*const Handle, bool)> {
+fn handles(args: &[Arg], given: &[Given], values: &[Value]) -> Vec<(*const Handle, bool)> {
     (values.iter().zip(args).zip(given))
         .filter(|(_, given)| matches!(given, Given::Handle))
         .filter_map(|((v, arg), _)| Some((std::ptr::from_ref(data::get::<Handle>(v)?), matches!(arg, Arg::Mut(_)))))
         .collect()
 }
 
-fn run(
+fn run<const N: usize>(
     ec: &mut Ec,
     found: &Found,
     address: Address,
     error: Value,
     object: Value,
-    values: &[Value; MOST],
-    given: &mut [Given; MOST],
+    values: &[Value; N],
+    given: &mut [Given; N],
 ) -> Res {
     let row = found.row;
     let guards = lock_all(ec, row.args, given, values)?;

@@ -10,7 +10,12 @@ module OpenSSL
     AEAD = 0x200000
     # Failures with nothing but the library's reason.
     PLAIN = [CipherError, ""].freeze
-    private_constant :AEAD, :PLAIN
+    INITIALIZATION = [CipherError, "EVP_CipherInit_ex"].freeze
+    NOT_FINAL = [CipherError, "cipher final failed"].freeze
+    NOT_VERIFIED = [AuthTagError, "AEAD authentication tag verification failed"].freeze
+    NOT_AUTHENTICATED = [CipherError, "couldn't set additional authenticated data"].freeze
+    NO_TAG = [CipherError, "retrieving the authentication tag failed"].freeze
+    private_constant :AEAD, :PLAIN, :INITIALIZATION, :NOT_FINAL, :NOT_VERIFIED, :NOT_AUTHENTICATED, :NO_TAG
 
     # The library's algorithm of that name, or that a cipher uses: a handle.
     def self.__algorithm(name)
@@ -26,8 +31,8 @@ module OpenSSL
 
     def initialize(name)
       raise "Cipher already initialized!" if @__handle
-      algorithm = OpenSSL::Cipher.__send__(:__algorithm, name)
-      @__handle = Primitive.openssl([CipherError, "EVP_CipherInit_ex"], :cipher_new, algorithm)
+      @__handle = Primitive.openssl_new_cipher(name, INITIALIZATION) ||
+                  Primitive.openssl(INITIALIZATION, :cipher_new, OpenSSL::Cipher.__send__(:__algorithm, name))
     end
 
     def initialize_copy(other)
@@ -71,8 +76,7 @@ module OpenSSL
     end
 
     def final
-      error = authenticated? ? [AuthTagError, "AEAD authentication tag verification failed"] : [CipherError, "cipher final failed"]
-      Primitive.openssl(error, :EVP_CipherFinal_ex, self)
+      Primitive.openssl_cipher_final(self, authenticated? ? NOT_VERIFIED : NOT_FINAL)
     end
 
     def name = Primitive.openssl(nil, :EVP_CIPHER_get0_name, __algorithm)
@@ -90,12 +94,12 @@ module OpenSSL
       raise ArgumentError, "iv must be #{wanted} bytes" if wanted
     end
 
-    def authenticated? = Primitive.openssl(nil, :EVP_CIPHER_get_flags, __algorithm) & AEAD != 0
+    def authenticated? = Primitive.openssl_cipher_flags(self) & AEAD != 0
 
     def auth_data=(data)
       data = Asterism::Internal.to_str(data)
       __authenticated("AEAD not supported by this cipher")
-      Primitive.openssl_cipher(self, data, [CipherError, "couldn't set additional authenticated data"], nil)
+      Primitive.openssl_cipher(self, data, NOT_AUTHENTICATED, nil)
     end
 
     def auth_tag(length = nil)
@@ -103,7 +107,7 @@ module OpenSSL
       length = Primitive.to_int(length)
       __authenticated("authentication tag not supported by this cipher")
       raise ArgumentError, "negative string size (or size too big)" if length < 0
-      Primitive.openssl([CipherError, "retrieving the authentication tag failed"], :cipher_get_tag, self, length)
+      Primitive.openssl(NO_TAG, :cipher_get_tag, self, length)
     end
 
     def auth_tag=(tag)
@@ -146,7 +150,7 @@ module OpenSSL
     def __algorithm = Primitive.openssl(CipherError, :EVP_CIPHER_CTX_get0_cipher, self)
 
     def __begin(encrypting)
-      Primitive.openssl([CipherError, "EVP_CipherInit_ex"], :cipher_init, self, nil, encrypting)
+      Primitive.openssl(INITIALIZATION, :cipher_init, self, nil, encrypting)
       @__keyed = false
       self
     end

@@ -6,7 +6,8 @@ module OpenSSL
     class DigestError < OpenSSLError; end
 
     INITIALIZATION = [DigestError, "Digest initialization failed"].freeze
-    private_constant :INITIALIZATION
+    RESETTING = [DigestError, "Digest initialization failed."].freeze
+    private_constant :INITIALIZATION, :RESETTING
 
     # The library's algorithm of that name, or that a digest uses: a handle.
     def self.__algorithm(name)
@@ -25,9 +26,10 @@ module OpenSSL
     def self.digests = Primitive.openssl_names(1)
 
     def initialize(name, data = nil)
-      algorithm = OpenSSL::Digest.__send__(:__algorithm, name)
+      handle = Primitive.openssl_digest(name, INITIALIZATION) ||
+               Primitive.openssl(INITIALIZATION, :digest_new, OpenSSL::Digest.__send__(:__algorithm, name))
       data = Asterism::Internal.to_str(data) unless nil.equal?(data)
-      @__handle = Primitive.openssl(INITIALIZATION, :digest_new, algorithm)
+      @__handle = handle
       update(data) unless nil.equal?(data)
     end
 
@@ -39,7 +41,7 @@ module OpenSSL
     end
 
     def reset
-      Primitive.openssl([DigestError, "Digest initialization failed."], :EVP_DigestInit_ex, self, __algorithm)
+      Primitive.openssl_reset(self, RESETTING)
       self
     end
 
@@ -56,7 +58,7 @@ module OpenSSL
 
     private
 
-    def finish = Primitive.openssl(DigestError, :EVP_DigestFinal_ex, self)
+    def finish = Primitive.openssl_finish(self, DigestError)
 
     def __algorithm = Primitive.openssl(DigestError, :EVP_MD_CTX_get0_md, self)
   end

@@ -98,6 +98,15 @@ functions! {
         OPENSSL_sk_free: fn(*mut c_void);
         ASN1_STRING_get0_data: fn(*const c_void) -> *const u8;
         ASN1_STRING_length: fn(*const c_void) -> c_int;
+        EVP_get_digestbyname: fn(*const c_char) -> *const c_void;
+        EVP_get_cipherbyname: fn(*const c_char) -> *const c_void;
+        EVP_MD_CTX_new: fn() -> *mut c_void;
+        EVP_CIPHER_CTX_new: fn() -> *mut c_void;
+        EVP_CIPHER_CTX_get0_cipher: fn(*const c_void) -> *const c_void;
+        EVP_CIPHER_get_flags: fn(*const c_void) -> c_ulong;
+        EVP_DigestInit_ex: fn(*mut c_void, *const c_void, *const c_void) -> c_int;
+        EVP_DigestFinal_ex: fn(*mut c_void, *mut u8, *mut c_uint) -> c_int;
+        EVP_CipherFinal_ex: fn(*mut c_void, *mut u8, *mut c_int) -> c_int;
         EVP_DigestUpdate: fn(*mut c_void, *const c_void, usize) -> c_int;
         EVP_CipherUpdate: fn(*mut c_void, *mut u8, *mut c_int, *const u8, c_int) -> c_int;
         EVP_CipherInit_ex: fn(*mut c_void, *const c_void, *const c_void, *const u8, *const u8, c_int) -> c_int;

@@ -78,6 +78,12 @@ static PRIMITIVES: &[(&str, PrimFn)] = &[
     ("openssl_rows", checked::rows),
     #[cfg(debug_assertions)]
     ("openssl_row", checked::row),
+    ("openssl_digest", streams::new_digest),
+    ("openssl_new_cipher", streams::new_cipher),
+    ("openssl_cipher_flags", streams::cipher_flags),
+    ("openssl_reset", streams::reset_digest),
+    ("openssl_finish", streams::finish_digest),
+    ("openssl_cipher_final", streams::finish_cipher),
     ("openssl_update", streams::update),
     ("openssl_cipher", streams::cipher),
     ("openssl_cipher_init", streams::cipher_init),

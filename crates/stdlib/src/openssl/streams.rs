@@ -1,14 +1,15 @@
 //! What is called often and with much: digests, ciphers, random bytes. Strings are read where they are.
 
-use std::ffi::{c_int, c_void};
+use std::ffi::{c_char, c_int, c_uint, c_void};
 
+use asterism_object::types::Type;
 use asterism_object::{Value, string};
 use asterism_symbol::BINARY;
 use asterism_vm::memory::Buffer;
 use asterism_vm::{Ec, Res};
 
 use super::errors;
-use super::handle;
+use super::handle::{self, Owned, Pointer};
 use super::kinds::Kind;
 use super::library::openssl;
 use super::lock::lock;
@@ -24,6 +25,9 @@ fn with_handle<R>(ec: &mut Ec, v: Value, kind: Kind, size: usize, work: impl FnO
     Ok(if size >= LONG { ec.computing(|| work(handle.as_ptr())) } else { work(handle.as_ptr()) })
 }
 
+/// So many bytes are worked on without asking whether something is pending.
+const SHORT: usize = 1024;
+
 /// So much is done at once, by the slowest cipher in some hundredths of a second.
 const PART: usize = 1 << 20;
 
@@ -36,6 +40,9 @@ fn in_parts(
     bytes: &[u8],
     mut work: impl FnMut(*mut c_void, &[u8]) -> bool,
 ) -> Res<bool> {
+    if bytes.len() <= SHORT {
+        return with_handle(ec, v, kind, 0, |context| bytes.is_empty() || work(context, bytes));
+    }
     let state = ec.state().clone();
     let v = handle::resolve(ec, v, kind)?;
     let mut parts = bytes.chunks(PART).peekable();
@@ -59,6 +66,124 @@ fn in_parts(
     Ok(true)
 }
 
+/// The most bytes of an algorithm's name, with the NUL behind it, that is looked up without a copy of it in memory.
+const NAME: usize = 64;
+
+/// A new context of `kind` for the algorithm of that name: `find` finds it, `new` makes a context, and `start` begins. nil if the name is
+/// none that the library has in its table.
+fn context(
+    ec: &mut Ec,
+    args: &[Value],
+    kind: Kind,
+    find: unsafe extern "C" fn(*const c_char) -> *const c_void,
+    new: unsafe extern "C" fn() -> *mut c_void,
+    start: impl FnOnce(*mut c_void, *const c_void) -> (c_int, &'static str),
+) -> Res {
+    let mut name = [0_u8; NAME];
+    if !args[0].is_type(Type::String) {
+        return Ok(Value::NIL);
+    }
+    {
+        let text = string::read(ec, args[0]);
+        let text = text.as_bytes();
+        if text.len() >= NAME || text.contains(&0) {
+            return Ok(Value::NIL);
+        }
+        name[..text.len()].copy_from_slice(text);
+    }
+    // SAFETY: the name ends with a NUL, and what is found is there as long as the library; a context is the caller's.
+    let (algorithm, made) = unsafe {
+        let algorithm = find(name.as_ptr().cast());
+        (algorithm, if algorithm.is_null() { std::ptr::null_mut() } else { new() })
+    };
+    if algorithm.is_null() {
+        return Ok(Value::NIL);
+    }
+    let Some(pointer) = Pointer::new(made) else { return Err(ec.no_memory()) };
+    // SAFETY: as above.
+    let owned = unsafe { Owned::new(kind, pointer) };
+    match start(made, algorithm) {
+        (1, _) => handle::wrap(ec, owned),
+        (_, function) => Err(errors::failed(ec, args[1], function)),
+    }
+}
+
+/// `Primitive.openssl_digest(name, error)`: a context for a digest, or nil for a name that the library's table does not have.
+pub fn new_digest(ec: &mut Ec, args: &[Value]) -> Res {
+    let core = &openssl().core;
+    context(ec, args, Kind::DigestContext, core.EVP_get_digestbyname, core.EVP_MD_CTX_new, |context, algorithm| {
+        // SAFETY: a new context and a digest.
+        (unsafe { (core.EVP_DigestInit_ex)(context, algorithm, std::ptr::null()) }, "EVP_DigestInit_ex")
+    })
+}
+
+/// `Primitive.openssl_new_cipher(name, error)`: the same for a cipher.
+pub fn new_cipher(ec: &mut Ec, args: &[Value]) -> Res {
+    let core = &openssl().core;
+    let (null, none) = (std::ptr::null(), std::ptr::null());
+    context(ec, args, Kind::CipherContext, core.EVP_get_cipherbyname, core.EVP_CIPHER_CTX_new, |context, algorithm| {
+        // SAFETY: a new context and a cipher, without key and initialization vector.
+        (unsafe { (core.EVP_CipherInit_ex)(context, algorithm, null, none, none, -1) }, "EVP_CipherInit_ex")
+    })
+}
+
+/// `Primitive.openssl_cipher_flags(cipher)`: those of its algorithm.
+pub fn cipher_flags(ec: &mut Ec, args: &[Value]) -> Res {
+    let core = &openssl().core;
+    let held = handle::resolve(ec, args[0], Kind::CipherContext)?;
+    let handle = handle::get(ec, &held)?;
+    let flags = {
+        let _reading = lock(ec, handle, false)?;
+        // SAFETY: the context is locked, and its algorithm is there as long as it is not changed.
+        unsafe {
+            let algorithm = (core.EVP_CIPHER_CTX_get0_cipher)(handle.as_ptr());
+            if algorithm.is_null() { 0 } else { (core.EVP_CIPHER_get_flags)(algorithm) }
+        }
+    };
+    ec.int(flags.cast_signed())
+}
+
+/// `Primitive.openssl_reset(digest, error)`: begins once more, with the same algorithm.
+pub fn reset_digest(ec: &mut Ec, args: &[Value]) -> Res {
+    let null = std::ptr::null();
+    let done = with_handle(ec, args[0], Kind::DigestContext, 0, |context| {
+        // SAFETY: the context is locked, and keeps the algorithm that it has.
+        unsafe { (openssl().core.EVP_DigestInit_ex)(context, null, null) }
+    })?;
+    if done == 1 { Ok(args[0]) } else { Err(errors::failed(ec, args[1], "EVP_DigestInit_ex")) }
+}
+
+/// What is left in a context: at most so many bytes.
+const LAST: usize = 64;
+
+/// `Primitive.openssl_finish(digest, error)`: the digest's bytes.
+pub fn finish_digest(ec: &mut Ec, args: &[Value]) -> Res {
+    let mut out = [0_u8; LAST];
+    let mut length: c_uint = 0;
+    let done = with_handle(ec, args[0], Kind::DigestContext, 0, |context| {
+        // SAFETY: the context is locked, and no digest has more bytes (`EVP_MAX_MD_SIZE`).
+        unsafe { (openssl().core.EVP_DigestFinal_ex)(context, out.as_mut_ptr(), &raw mut length) }
+    })?;
+    if done != 1 {
+        return Err(errors::failed(ec, args[1], "EVP_DigestFinal_ex"));
+    }
+    ec.str_enc(&out[..(length as usize).min(LAST)], BINARY)
+}
+
+/// `Primitive.openssl_cipher_final(cipher, error)`: what is left of a cipher's output.
+pub fn finish_cipher(ec: &mut Ec, args: &[Value]) -> Res {
+    let mut out = [0_u8; LAST];
+    let mut length: c_int = 0;
+    let done = with_handle(ec, args[0], Kind::CipherContext, 0, |context| {
+        // SAFETY: the context is locked, and no cipher has more bytes left than a block.
+        unsafe { (openssl().core.EVP_CipherFinal_ex)(context, out.as_mut_ptr(), &raw mut length) }
+    })?;
+    if done != 1 {
+        return Err(errors::failed(ec, args[1], "EVP_CipherFinal_ex"));
+    }
+    ec.str_enc(&out[..(length.max(0) as usize).min(LAST)], BINARY)
+}
+
 /// `Primitive.openssl_update(digest, string, error)`
 pub fn update(ec: &mut Ec, args: &[Value]) -> Res {
     let text = ec.to_str(args[1])?;
@@ -79,14 +204,17 @@ pub fn cipher(ec: &mut Ec, args: &[Value]) -> Res {
     let text = ec.to_str(args[1])?;
     let text = string::read(ec, text);
     let wanted = args[3].truthy();
-    let mut out = Buffer::new(ec);
-    if wanted {
-        // A block more than comes in, and wrapping adds eight bytes.
-        let room = text.as_bytes().len() + 64;
-        out.reserve(ec, room)?;
-        out.resize(room, 0);
-    }
     let bytes = text.as_bytes();
+    // A block more than comes in, and wrapping adds eight bytes.
+    let room = bytes.len() + LAST;
+    let (mut small, mut large) = ([0_u8; SHORT + LAST], Buffer::new(ec));
+    let out = if bytes.len() <= SHORT || !wanted {
+        &mut small[..]
+    } else {
+        large.reserve(ec, room)?;
+        large.resize(room, 0);
+        &mut large[..]
+    };
     let mut written = 0;
     let done = in_parts(ec, args[0], Kind::CipherContext, bytes, |context, part| {
         let mut length: c_int = 0;

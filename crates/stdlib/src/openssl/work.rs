@@ -14,6 +14,8 @@ use super::row::Arg;
 
 /// The most parameters that a row has.
 pub const MOST: usize = 12;
+/// What those of most rows have room in.
+pub const FEW: usize = 6;
 /// The most bytes of `Arg::LengthRoom`.
 pub const MOST_ROOM: usize = 64;
 /// The most bytes of `Arg::RoomLength`.
@@ -104,7 +106,7 @@ impl Work {
 
     /// The words of the arguments. Pointers into `self` are among them: it stays where it is until the call is over. `false`: there is
     /// no memory.
-    pub fn fill(&mut self, found: &Found, given: &[Given], values: &[Value; MOST]) -> bool {
+    pub fn fill(&mut self, found: &Found, given: &[Given], values: &[Value]) -> bool {
         let (args, maker) = (found.row.args, found.maker);
         let core = &openssl().core;
         let (mut cursors, mut ints, mut outs) = (0, 0, 0);

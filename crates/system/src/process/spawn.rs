@@ -242,12 +242,12 @@ fn resource_limits(ec: &mut Ec, list: Value) -> Res<Vec<(i32, [u64; 2])>> {
 const COULD_NOT: i32 = 127;
 
 /// Where a Process::Status has its numbers: no name of a variable that programs have.
-const PID: &str = "__pid";
-const CODE: &str = "__code";
+const PID: &str = "pid";
+const CODE: &str = "status";
 
 fn set_numbers(ec: &mut Ec, args: &[Value]) -> Res {
-    ec.ivar_put(args[0], intern(PID), args[1])?;
     ec.ivar_put(args[0], intern(CODE), args[2])?;
+    ec.ivar_put(args[0], intern(PID), args[1])?;
     Ok(Value::NIL)
 }
 

@@ -21,3 +21,11 @@ p (Process.clock_gettime(Process::CLOCK_TAI) - Process.clock_gettime(Process::CL
 end
 # => Operation not permitted
 # => Operation not permitted
+# A status can be dumped, in CRuby's form.
+copy = Marshal.load(Marshal.dump(status))
+p copy == status, copy.pid == status.pid, copy.exitstatus, copy.instance_variables
+# => true
+# => true
+# => 3
+# => []
+p Marshal.load("\x04\bo:\x14Process::Status\a:\vstatusi\x02\x00\x03:\bpidi\x02\x11\x14") # => #<Process::Status: pid 5137 exit 3>

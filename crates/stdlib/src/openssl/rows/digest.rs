@@ -3,18 +3,12 @@
 use super::super::kinds::Kind::{Cipher, CipherContext, Digest, DigestContext, Key};
 use super::super::row::Arg::{
     Bytes, Const, Exactly, Int, IntOut, LengthBytes, LengthRoom, Long, Made, Mut, Null, Octets, Opt, Ref, Room, Text,
-    Upto,
 };
 use super::super::row::{Arg, Ret, Row};
 
 const NEW_DIGEST: Arg = Made(DigestContext, "EVP_MD_CTX_new");
 const NEW_CIPHER: Arg = Made(CipherContext, "EVP_CIPHER_CTX_new");
 
-/// `EVP_MAX_MD_SIZE`
-pub const DIGEST_SIZE: usize = 64;
-
-/// More than any cipher writes at its end.
-const CIPHER_BLOCK: usize = 64;
 /// `EVP_MAX_KEY_LENGTH`, `EVP_MAX_IV_LENGTH`
 const KEY_SIZE: usize = 64;
 const IV_SIZE: usize = 16;
@@ -29,8 +23,6 @@ pub static ROWS: &[Row] = &[
     Row::of("digest_new", "EVP_DigestInit_ex", &[NEW_DIGEST, Ref(Digest), Null], Ret::Status),
     Row::new("EVP_MD_CTX_copy", &[NEW_DIGEST, Ref(DigestContext)], Ret::Status),
     Row::new("EVP_MD_CTX_get0_md", &[Ref(DigestContext)], Ret::Get(Digest)),
-    Row::new("EVP_DigestInit_ex", &[Mut(DigestContext), Ref(Digest), Null], Ret::Status),
-    Row::new("EVP_DigestFinal_ex", &[Mut(DigestContext), Upto(DIGEST_SIZE)], Ret::Status),
     Row::new("EVP_MD_get_size", &[Ref(Digest)], Ret::Int),
     Row::new("EVP_MD_get_block_size", &[Ref(Digest)], Ret::Int),
     Row::new("EVP_MD_get0_name", &[Ref(Digest)], Ret::Text),
@@ -48,7 +40,6 @@ pub static ROWS: &[Row] = &[
     Row::new("EVP_CIPHER_CTX_get_block_size", &[Ref(CipherContext)], Ret::Int),
     Row::new("EVP_CIPHER_fetch", &[Null, Text, Null], Ret::New(Cipher)),
     Row::of("cipher_init", "EVP_CipherInit_ex", &[Mut(CipherContext), Opt(Cipher), Null, Null, Null, Int], Ret::Status),
-    Row::new("EVP_CipherFinal_ex", &[Mut(CipherContext), Upto(CIPHER_BLOCK)], Ret::Status),
     Row::of("cipher_length", "EVP_CipherUpdate", &[Mut(CipherContext), Null, IntOut, Null, Int], Ret::Status),
     Row::of("cipher_get_tag", "EVP_CIPHER_CTX_ctrl", &[Mut(CipherContext), Const(GET_TAG), LengthRoom], Ret::Status),
     Row::of("cipher_set_tag", "EVP_CIPHER_CTX_ctrl", &[Mut(CipherContext), Const(SET_TAG), LengthBytes], Ret::Status),
@@ -72,7 +63,6 @@ pub static ROWS: &[Row] = &[
     Row::new("EVP_CIPHER_CTX_set_padding", &[Mut(CipherContext), Int], Ret::Status),
     Row::new("EVP_CIPHER_CTX_is_encrypting", &[Ref(CipherContext)], Ret::Bool),
     Row::new("EVP_CIPHER_get0_name", &[Ref(Cipher)], Ret::Text),
-    Row::new("EVP_CIPHER_get_flags", &[Ref(Cipher)], Ret::Word),
     Row::new("OBJ_txt2nid", &[Text], Ret::Int),
     Row::new("OBJ_sn2nid", &[Text], Ret::Int),
     Row::new("OBJ_ln2nid", &[Text], Ret::Int),
