@@ -6,7 +6,7 @@ pub mod zone;
 
 pub use calendar::{Civil, civil_from_days, days_from_civil};
 pub use strftime::{TimeParts, strftime};
-pub use zone::{LocalInfo, UtcOffset, Zone, parse_utc_offset};
+pub use zone::{LocalInfo, Span, UtcOffset, Zone, parse_utc_offset};
 
 #[cfg(test)]
 mod tests;

@@ -65,5 +65,6 @@ known! {
     ruby2_keywords = "ruby2_keywords", each_pair = "each_pair", keys = "keys", marshal_dump = "marshal_dump",
     marshal_load = "marshal_load", _dump = "_dump", _load = "_load", cmp_by_identity = "compare_by_identity",
     members_ivar = "__members", keyword_init_ivar = "__keyword_init",
-    transfer = "transfer", input_separator = "$/",
+    transfer = "transfer", input_separator = "$/", in_keyword = "in", precision = "precision",
+    utc_to_local = "utc_to_local", local_to_utc = "local_to_utc",
 }

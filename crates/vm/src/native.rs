@@ -216,7 +216,9 @@ impl Ec {
         let mut at = 0;
         while let Some((next, key, _)) = hash::iter_next(given, at) {
             at = next;
-            if !def.keywords.iter().any(|k| key == Value::sym(asterism_symbol::intern(k))) {
+            // By their text: this needs no look into the table of symbols for each keyword.
+            let knows = |name: &[u8]| def.keywords.iter().any(|k| k.as_bytes() == name);
+            if !key.as_symbol().is_some_and(|key| key.with_name(|name, _| knows(name))) {
                 unknown.push(self.inspect_for_error(key)?);
             }
         }
@@ -230,9 +232,13 @@ impl Ec {
     pub fn keyword_values<const N: usize>(&mut self, given: Option<Value>, names: [&str; N]) -> Res<[Value; N]> {
         let mut found = [Value::NIL; N];
         let Some(given) = given else { return Ok(found) };
-        for (slot, name) in found.iter_mut().zip(names) {
-            let key = Value::sym(asterism_symbol::intern(name));
-            *slot = self.hash_get(given, key)?.unwrap_or(Value::NIL);
+        let mut at = 0;
+        while let Some((next, key, value)) = hash::iter_next(given, at) {
+            at = next;
+            let place = |name: &[u8]| names.iter().position(|n| n.as_bytes() == name);
+            if let Some(i) = key.as_symbol().and_then(|key| key.with_name(|name, _| place(name))) {
+                found[i] = value;
+            }
         }
         Ok(found)
     }

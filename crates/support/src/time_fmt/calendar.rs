@@ -55,15 +55,24 @@ pub fn days_from_civil(year: i64, month: u8, day: u8) -> Option<i64> {
 
 /// Year, month and day of a day since the epoch.
 pub fn civil_from_days(days: i64) -> (i64, u8, u8) {
-    // In i128, so that no day an i64 holds can overflow.
-    let z = i128::from(days) + 719_468;
-    let (era, d) = (z.div_euclid(146_097), z.rem_euclid(146_097) as i64);
-    let y = (d - d / 1460 + d / 36_524 - d / 146_096) / 365;
-    let in_year = d - (365 * y + y / 4 - y / 100);
+    // As days of an era of 400 years, which start in March. Far days in i128, so that none that an i64 holds can overflow.
+    let (era, d) = match days.checked_add(719_468) {
+        Some(z) => (z.div_euclid(146_097), z.rem_euclid(146_097) as u32),
+        None => {
+            let z = i128::from(days) + 719_468;
+            (z.div_euclid(146_097) as i64, z.rem_euclid(146_097) as u32)
+        }
+    };
+    // In quarters of days each century but the last begins with, and each year in a century takes, a whole number.
+    let century = (4 * d + 3) / 146_097;
+    let in_century = 4 * (d - century * 146_097 / 4) + 3;
+    let year_of_century = in_century / 1461;
+    let in_year = in_century % 1461 / 4;
+    // Months from March on are 30.6 days long, by which the division by 153 rounds.
     let m = (5 * in_year + 2) / 153;
-    let day = (in_year - days_before(m) + 1) as u8;
+    let day = (in_year - (153 * m + 2) / 5 + 1) as u8;
     let month = if m < 10 { m + 3 } else { m - 9 } as u8;
-    let year = (era * 400) as i64 + y + i64::from(month <= 2);
+    let year = era * 400 + i64::from(100 * century + year_of_century) + i64::from(month <= 2);
     (year, month, day)
 }
 
@@ -71,7 +80,7 @@ impl Civil {
     /// The date and time of day so many seconds after 1970-01-01T00:00:00, without a zone.
     pub fn from_seconds(seconds: i64) -> Civil {
         let (year, month, day) = civil_from_days(seconds.div_euclid(86_400));
-        let rest = seconds.rem_euclid(86_400);
+        let rest = seconds.rem_euclid(86_400) as u32;
         Civil { year, month, day, hour: (rest / 3600) as u8, min: (rest / 60 % 60) as u8, sec: (rest % 60) as u8 }
     }
 

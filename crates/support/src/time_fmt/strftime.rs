@@ -58,6 +58,12 @@ struct Flags {
 
 impl Flags {
     fn number(&self, pad: u8, width: usize, n: i64, out: &mut Vec<u8>) {
+        // As most numbers of a format are: two digits, filled up in the usual way.
+        if width == 2 && self.width.is_none() && self.pad.is_none() && !self.left && (0..100).contains(&n) {
+            let n = n as u8;
+            out.extend_from_slice(&[if n < 10 { pad } else { b'0' + n / 10 }, b'0' + n % 10]);
+            return;
+        }
         self.digits(pad, width, n < 0, &n.unsigned_abs().to_string(), out);
     }
 

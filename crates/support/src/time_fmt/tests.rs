@@ -51,10 +51,20 @@ fn zones() {
     assert_eq!(ny.instant(&at(11, 3, 1), true), Some(1_730_611_800));
     assert_eq!(ny.instant(&at(7, 1, 12), false), Some(1_719_851_400));
     let info = ny.at(1_719_851_400);
-    assert_eq!((info.offset, info.dst, info.abbreviation.as_str()), (-14_400, true, "EDT"));
+    assert_eq!((info.offset, info.dst, ny.abbreviation(1_719_851_400).as_str()), (-14_400, true, "EDT"));
+    let summer = ny.span(1_719_851_400);
+    assert_eq!((summer.from, summer.until, summer.info), (1_710_054_000, 1_730_613_600, info));
+    assert_eq!(ny.span(summer.from), summer);
+    assert_eq!(ny.span(summer.until - 1), summer);
+    assert_eq!(ny.span(summer.until).from, summer.until);
+    assert_eq!(ny.span(summer.from - 1).until, summer.from);
+    let utc = Zone::local(Some("UTC")).span(i64::MAX);
+    assert_eq!((utc.from, utc.until), (i64::MIN, i64::MAX));
+    assert_eq!(ny.span(i64::MIN).from, i64::MIN);
+    assert_eq!(ny.span(i64::MAX).until, i64::MAX);
     assert_eq!(ny.civil(1_719_851_400), at(7, 1, 12));
     assert_eq!(Zone::local(Some("JST-9")).at(0).offset, 32_400);
-    assert_eq!(Zone::local(Some("")).at(0).abbreviation, "UTC");
+    assert_eq!(Zone::local(Some("")).abbreviation(0), "UTC");
     ny.at(i64::MAX);
     Zone::local(None).civil(i64::MIN);
 }

@@ -2,20 +2,29 @@
 
 use jiff::Timestamp;
 use jiff::civil::DateTime;
-use jiff::tz::{AmbiguousOffset, TimeZone};
+use jiff::tz::{AmbiguousOffset, TimeZone, TimeZoneTransition};
 
 use super::calendar::Civil;
 use crate::error::{Error, Result};
 
 /// What a zone says of an instant.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LocalInfo {
     /// Seconds east of UTC.
     pub offset: i32,
     /// Whether daylight saving time is in effect (`Time#dst?`).
     pub dst: bool,
-    /// `Time#zone`.
-    pub abbreviation: String,
+}
+
+/// The instants from one transition of a zone to the next, of which the zone says the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// The first of them; `i64::MIN` if there is no transition before.
+    pub from: i64,
+    /// The first one after them; `i64::MAX` if there is no transition behind.
+    pub until: i64,
+    /// What the zone says.
+    pub info: LocalInfo,
 }
 
 /// A time zone's rules.
@@ -38,16 +47,27 @@ impl Zone {
         Zone { tz }
     }
 
-    /// Offset, daylight saving and abbreviation at an instant. Beyond the years -9999 to 9999
-    /// the rules at that end hold.
+    /// Offset and daylight saving at an instant. Beyond the years -9999 to 9999 the rules at that end hold.
     pub fn at(&self, epoch: i64) -> LocalInfo {
-        let clamped = epoch.clamp(Timestamp::MIN.as_second(), Timestamp::MAX.as_second());
-        let instant = Timestamp::from_second(clamped).unwrap_or(Timestamp::UNIX_EPOCH);
-        let info = self.tz.to_offset_info(instant);
-        LocalInfo {
-            offset: info.offset().seconds(),
-            dst: info.dst().is_dst(),
-            abbreviation: info.abbreviation().to_string(),
+        let info = self.tz.to_offset_info(nearest(epoch));
+        LocalInfo { offset: info.offset().seconds(), dst: info.dst().is_dst() }
+    }
+
+    /// `Time#zone` at an instant.
+    pub fn abbreviation(&self, epoch: i64) -> String {
+        self.tz.to_offset_info(nearest(epoch)).abbreviation().to_string()
+    }
+
+    /// The instants around one between two transitions.
+    pub fn span(&self, epoch: i64) -> Span {
+        let instant = nearest(epoch);
+        // Transitions are at whole seconds, and `preceding` leaves out its argument.
+        let before = Timestamp::from_second(instant.as_second() + 1).unwrap_or(Timestamp::MAX);
+        let second = |at: Option<TimeZoneTransition<'_>>| at.map(|at| at.timestamp().as_second());
+        Span {
+            from: second(self.tz.preceding(before).next()).unwrap_or(i64::MIN),
+            until: second(self.tz.following(instant).next()).unwrap_or(i64::MAX),
+            info: self.at(epoch),
         }
     }
 
@@ -74,6 +94,12 @@ impl Zone {
     pub fn civil(&self, epoch: i64) -> Civil {
         Civil::from_seconds(epoch.saturating_add(i64::from(self.at(epoch).offset)))
     }
+}
+
+/// The instant that a zone is asked about instead of one: itself, if it is in a year that zones know.
+fn nearest(epoch: i64) -> Timestamp {
+    let clamped = epoch.clamp(Timestamp::MIN.as_second(), Timestamp::MAX.as_second());
+    Timestamp::from_second(clamped).unwrap_or(Timestamp::UNIX_EPOCH)
 }
 
 /// An offset given as text.

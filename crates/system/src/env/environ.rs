@@ -4,7 +4,7 @@
 
 use std::ffi::OsString;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use asterism_heap::Charge;
 use asterism_lock::{Mutex, MutexGuard};
@@ -27,6 +27,8 @@ pub struct Environment {
     entries: OnceLock<Mutex<Vec<Entry>>>,
     /// Functions in C see it.
     shown: AtomicBool,
+    /// How often it has changed.
+    serial: AtomicU64,
 }
 
 /// A variable.
@@ -62,8 +64,9 @@ impl Environment {
         entries.lock()
     }
 
-    /// Functions in C are to see what has changed. `entries` are locked.
+    /// Functions in C are to see what has changed, and what was kept of it does not count any more. `entries` are locked.
     fn changed(&self, entries: &[Entry]) {
+        self.serial.fetch_add(1, Ordering::Release);
         if self.shown.load(Ordering::Acquire) {
             shown::show(entries.iter().map(|e| (&*e.name, &*e.value)));
         }
@@ -82,6 +85,13 @@ pub fn show_to_c(ec: &Ec) {
         let entries = part.entries();
         part.changed(&entries);
     }
+}
+
+/// Another number after each change, for who keeps what a variable stands for. What is read of the environment after the number
+/// is no older than that.
+#[inline]
+pub fn serial(ec: &Ec) -> u64 {
+    ec.vm().part::<Environment>().serial.load(Ordering::Acquire)
 }
 
 /// The value of an environment variable.

@@ -357,10 +357,15 @@ impl Walk<'_> {
             self.add(ec, dir.unwrap_or_default().to_vec(), &self.real(dir), found)?;
         }
         if let [tail] = all[..]
-            && let Some((part, rest)) = tail.split_first()
-            && !has_magic(part, self.flags)
+            && let plain = tail.iter().take_while(|part| !has_magic(part, self.flags)).count()
+            && plain > 0
         {
-            let path = Self::join(dir, &unescape(part, self.flags));
+            // Names up to a pattern or the end are one path to the system.
+            let (names, rest) = tail.split_at(plain);
+            let path = names.iter().fold(dir.map(<[u8]>::to_vec), |dir, part| {
+                Some(Self::join(dir.as_deref(), &unescape(part, self.flags)))
+            });
+            let path = path.unwrap_or_default();
             let real = self.real(Some(&path));
             if !rest.is_empty() {
                 if ec.blocking(|| os(&real).is_dir()) {

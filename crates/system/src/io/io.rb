@@ -299,26 +299,6 @@ class File
   class Stat
     include Comparable
 
-    def atime = __time(0)
-
-    def mtime = __time(1)
-
-    def ctime = __time(2)
-
-    def file? = ftype == "file"
-
-    def directory? = ftype == "directory"
-
-    def symlink? = ftype == "link"
-
-    def pipe? = ftype == "fifo"
-
-    def socket? = ftype == "socket"
-
-    def chardev? = ftype == "characterSpecial"
-
-    def blockdev? = ftype == "blockSpecial"
-
     def size? = size.zero? ? nil : size
 
     def zero? = size.zero?
@@ -364,11 +344,6 @@ class File
     end
 
     private
-
-    def __time(i)
-      times = __times
-      Time.at(times[2 * i], times[2 * i + 1], :nsec)
-    end
 
     def uid_root? = Process.euid.zero?
 

@@ -88,7 +88,16 @@ pub static STAT: &[NativeDef] = &[
     NativeDef::new("blksize", |ec, this, _| number(ec, this, |s| s.st_blksize as _), 0, 0),
     NativeDef::new("blocks", |ec, this, _| number(ec, this, |s| s.st_blocks), 0, 0),
     NativeDef::new("ftype", ftype, 0, 0),
-    NativeDef::new("__times", times, 0, 0).private(),
+    NativeDef::new("file?", |ec, this, _| has_type(ec, this, FileType::RegularFile), 0, 0),
+    NativeDef::new("directory?", |ec, this, _| has_type(ec, this, FileType::Directory), 0, 0),
+    NativeDef::new("symlink?", |ec, this, _| has_type(ec, this, FileType::Symlink), 0, 0),
+    NativeDef::new("pipe?", |ec, this, _| has_type(ec, this, FileType::Fifo), 0, 0),
+    NativeDef::new("socket?", |ec, this, _| has_type(ec, this, FileType::Socket), 0, 0),
+    NativeDef::new("chardev?", |ec, this, _| has_type(ec, this, FileType::CharacterDevice), 0, 0),
+    NativeDef::new("blockdev?", |ec, this, _| has_type(ec, this, FileType::BlockDevice), 0, 0),
+    NativeDef::new("atime", |ec, this, _| time(ec, this, |s| (s.st_atime, s.st_atime_nsec as i64)), 0, 0),
+    NativeDef::new("mtime", |ec, this, _| time(ec, this, |s| (s.st_mtime, s.st_mtime_nsec as i64)), 0, 0),
+    NativeDef::new("ctime", |ec, this, _| time(ec, this, |s| (s.st_ctime, s.st_ctime_nsec as i64)), 0, 0),
 ];
 
 /// Seconds and nanoseconds of when the file was made.
@@ -164,22 +173,16 @@ fn ftype(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     ec.str(type_name(stat.st_mode))
 }
 
-/// Access, modification and change times as seconds and nanoseconds.
-fn times(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+fn has_type(ec: &mut Ec, this: Value, wanted: FileType) -> Res {
     let stat = get(ec, this)?;
-    let numbers = [
-        stat.st_atime,
-        stat.st_atime_nsec as i64,
-        stat.st_mtime,
-        stat.st_mtime_nsec as i64,
-        stat.st_ctime,
-        stat.st_ctime_nsec as i64,
-    ];
-    let mut values = [Value::NIL; 6];
-    for (value, n) in values.iter_mut().zip(numbers) {
-        *value = ec.int(n)?;
-    }
-    ec.array(&values)
+    Ok(Value::bool(FileType::from_raw_mode(stat.st_mode) == wanted))
+}
+
+/// One of the times, given as seconds and nanoseconds.
+fn time(ec: &mut Ec, this: Value, part: fn(&Stat) -> (i64, i64)) -> Res {
+    let stat = get(ec, this)?;
+    let (seconds, nanoseconds) = part(&stat);
+    crate::time::at(ec, seconds, u32::try_from(nanoseconds).unwrap_or(0))
 }
 
 /// stat(2) of a path or an IO.

@@ -6,10 +6,11 @@ use asterism_object::{Value, bigint};
 use asterism_support::int::Rounding;
 use asterism_symbol::sym;
 use asterism_vm::{Args, Ec, NativeDef, Res};
-use num_bigint::BigInt;
 
 use super::create::{digits_arg, exact, out_of_range};
-use super::moment::{is_time, moment, new_time};
+use super::exact::Exact;
+use super::moment::{is_time, moment, new_time, whole};
+use super::stamp;
 use super::zones;
 
 pub(super) static METHODS: &[NativeDef] = &[
@@ -23,10 +24,10 @@ pub(super) static METHODS: &[NativeDef] = &[
     NativeDef::new("ceil", ceil, 0, 1),
 ];
 
-fn moved(ec: &mut Ec, this: Value, num: &BigInt, den: &BigInt) -> Res {
+fn moved(ec: &mut Ec, this: Value, seconds: Exact) -> Res {
     let m = moment(ec, this)?;
     let class = ec.class(WellKnown::Time);
-    match m.stamp.plus(num, den) {
+    match m.stamp.plus(seconds) {
         Some(stamp) => {
             let view = zones::again(ec, m.view, &stamp)?;
             new_time(ec, class, stamp, view)
@@ -39,20 +40,26 @@ fn plus(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     if is_time(args[0]) {
         return Err(ec.type_error("time + time?"));
     }
-    let (num, den) = exact(ec, args[0])?;
-    moved(ec, this, &num, &den)
+    let seconds = exact(ec, args[0], 1)?;
+    moved(ec, this, seconds)
 }
 
 fn minus(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    if let (Some(a), Some(b)) = (whole(this), whole(args[0])) {
+        return ec.float(stamp::difference(a, b));
+    }
     if is_time(args[0]) {
         let (a, b) = (moment(ec, this)?, moment(ec, args[0])?);
         return ec.float(a.stamp.minus(&b.stamp));
     }
-    let (num, den) = exact(ec, args[0])?;
-    moved(ec, this, &-num, &den)
+    let seconds = exact(ec, args[0], 1)?;
+    moved(ec, this, seconds.negated())
 }
 
 fn cmp(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    if let (Some(a), Some(b)) = (whole(this), whole(args[0])) {
+        return Ok(Value::fixnum(a.cmp(&b) as i64));
+    }
     let other = args[0];
     let own = moment(ec, this)?;
     if is_time(other) {

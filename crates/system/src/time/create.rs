@@ -6,12 +6,14 @@ use asterism_object::{Value, bigint, float, numeric, string};
 use asterism_support::int::Int;
 use asterism_support::int_parse::parse_int_strict;
 use asterism_support::time_fmt::Civil;
-use asterism_symbol::sym;
+use asterism_symbol::{Sym, sym};
 use asterism_vm::{ANY, Args, Ec, NativeDef, Raised, Res};
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
 
-use super::moment::{Moment, View, is_made, is_time, moment, new_time, set_moment, with_local};
+use super::exact::Exact;
+use super::local;
+use super::moment::{Moment, View, is_made, is_time, moment, new_time, set_moment};
 use super::stamp::{CYCLE, Stamp, near};
 use super::zones;
 use super::zones::Wanted;
@@ -47,27 +49,29 @@ pub(super) fn out_of_range(ec: &mut Ec) -> Raised {
     ec.arg_error("argument out of range")
 }
 
-/// The values of keywords, where they are given.
-fn keyword(ec: &mut Ec, keywords: Option<Value>, names: &[&str]) -> Res<[Option<Value>; 2]> {
-    let mut found = [None, None];
-    if let Some(h) = keywords {
-        for (slot, name) in found.iter_mut().zip(names) {
-            *slot = ec.hash_get(h, Value::sym(asterism_symbol::intern(name)))?;
-        }
+/// The value of a keyword, if it is given.
+fn keyword(ec: &mut Ec, keywords: Option<Value>, name: Sym) -> Res<Option<Value>> {
+    match keywords {
+        Some(given) => ec.hash_get(given, Value::sym(name)),
+        None => Ok(None),
     }
-    Ok(found)
 }
 
-/// A number of seconds as an exact fraction.
-pub(super) fn exact(ec: &mut Ec, v: Value) -> Res<(BigInt, BigInt)> {
+/// A number of units as an exact number of seconds; `unit`: how many are a second, a power of ten up to 10⁹.
+pub(super) fn exact(ec: &mut Ec, v: Value, unit: i64) -> Res<Exact> {
     if let Some(n) = v.fixnum_value() {
-        return Ok((BigInt::from(n), BigInt::one()));
+        return Ok(Exact::of(n, unit));
     }
     if v.is_type(Type::BigInt) {
-        return Ok((bigint::get(&v).clone(), BigInt::one()));
+        return Ok(Exact::Ratio(bigint::get(&v).clone(), BigInt::from(unit)));
     }
     let given = v;
     let v = if float::is_float(v) {
+        if unit == 1
+            && let Some(seconds) = Exact::of_float(float::get(v))
+        {
+            return Ok(seconds);
+        }
         ec.call(v, sym::to_r, &[])?
     } else if v.is_type(Type::Rational) {
         v
@@ -82,13 +86,14 @@ pub(super) fn exact(ec: &mut Ec, v: Value) -> Res<(BigInt, BigInt)> {
     };
     if !v.is_type(Type::Rational) {
         if bigint::is_integer(v) {
-            return exact(ec, v);
+            return exact(ec, v, unit);
         }
         return Err(inexact(ec, given));
     }
     let (num, den) = numeric::parts(v);
     match (bigint::to_int(num), bigint::to_int(den)) {
-        (Some(num), Some(den)) if !den.is_zero() => Ok((num.into_big(), den.into_big())),
+        (Some(Int::Small(num)), Some(Int::Small(den))) if den > 0 => Ok(Exact::of_ratio(num, den, unit)),
+        (Some(num), Some(den)) if !den.is_zero() => Ok(Exact::Ratio(num.into_big(), den.into_big() * unit)),
         _ => Err(inexact(ec, given)),
     }
 }
@@ -100,8 +105,20 @@ fn inexact(ec: &mut Ec, v: Value) -> Raised {
     }
 }
 
+/// A Time so many seconds and nanoseconds, fewer than 10⁹, after the epoch, in the local zone.
+///
+/// # Errors
+/// ArgumentError if that is out of range, NoMemoryError.
+pub(crate) fn local_at(ec: &mut Ec, sec: i64, nsec: u32) -> Res {
+    let class = ec.class(WellKnown::Time);
+    match Stamp::whole(sec, nsec) {
+        Some(stamp) => new_time(ec, class, stamp, View::Local),
+        None => Err(out_of_range(ec)),
+    }
+}
+
 fn now(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    let [zone, _] = keyword(ec, args.split_keywords().1, &["in"])?;
+    let zone = keyword(ec, args.split_keywords().1, sym::in_keyword)?;
     let stamp = system_now();
     let view = zones::view_at(ec, this, zone, &stamp)?;
     new_time(ec, this, stamp, view)
@@ -109,33 +126,26 @@ fn now(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 fn at(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let (rest, keywords) = args.split_keywords();
-    let [zone, _] = keyword(ec, keywords, &["in"])?;
+    if let ([seconds], None) = (rest, keywords)
+        && let Some(stamp) = seconds.fixnum_value().and_then(|n| Stamp::whole(n, 0))
+    {
+        return new_time(ec, this, stamp, View::Local);
+    }
+    let zone = keyword(ec, keywords, sym::in_keyword)?;
     if rest.len() == 1 && is_time(rest[0]) {
         let m = moment(ec, rest[0])?;
         let view = if zone.is_some() { zones::view_at(ec, this, zone, &m.stamp)? } else { m.view };
         return new_time(ec, this, m.stamp, view);
     }
-    let (mut num, mut den) = if is_time(rest[0]) { moment(ec, rest[0])?.stamp.ratio() } else { exact(ec, rest[0])? };
+    let mut seconds = if is_time(rest[0]) { moment(ec, rest[0])?.stamp.exact() } else { exact(ec, rest[0], 1)? };
     if let Some(&part) = rest.get(1) {
-        let scale: i64 = match rest.get(2).copied() {
+        let unit = match rest.get(2) {
             None => 1_000_000,
-            Some(unit) => match unit.as_sym().map(|s| s.text().into_owned()).as_deref() {
-                Some("millisecond") => 1_000,
-                Some("usec" | "microsecond") => 1_000_000,
-                Some("nsec" | "nanosecond") => 1_000_000_000,
-                _ => {
-                    let shown = ec.to_s(unit)?;
-                    let shown = string::to_vec(ec, shown);
-                    return Err(ec.arg_error([b"unexpected unit: ", &shown[..]].concat()));
-                }
-            },
+            Some(&unit) => unit_of(ec, unit)?,
         };
-        let (part, part_den) = exact(ec, part)?;
-        let part_den = part_den * scale;
-        num = num * &part_den + part * &den;
-        den *= part_den;
+        seconds = seconds.plus(exact(ec, part, unit)?);
     }
-    match Stamp::from_ratio(&num, &den) {
+    match seconds.stamp() {
         Some(stamp) => {
             let view = zones::view_at(ec, this, zone, &stamp)?;
             new_time(ec, this, stamp, view)
@@ -144,8 +154,25 @@ fn at(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     }
 }
 
+/// How many of a unit are a second.
+fn unit_of(ec: &mut Ec, unit: Value) -> Res<i64> {
+    match unit.as_sym().map(Sym::bytes) {
+        Some(b"millisecond") => Ok(1_000),
+        Some(b"usec" | b"microsecond") => Ok(1_000_000),
+        Some(b"nsec" | b"nanosecond") => Ok(1_000_000_000),
+        _ => {
+            let shown = ec.to_s(unit)?;
+            let shown = string::to_vec(ec, shown);
+            Err(ec.arg_error([b"unexpected unit: ", &shown[..]].concat()))
+        }
+    }
+}
+
 /// An Integer argument: a number or its digits.
 fn integer_arg(ec: &mut Ec, v: Value) -> Res<i64> {
+    if let Some(n) = v.fixnum_value() {
+        return Ok(n);
+    }
     match whole_arg(ec, v)?.to_i64() {
         Some(n) => Ok(n),
         None => Err(too_big(ec)),
@@ -154,7 +181,9 @@ fn integer_arg(ec: &mut Ec, v: Value) -> Res<i64> {
 
 /// The same of any size.
 fn whole_arg(ec: &mut Ec, v: Value) -> Res<Int> {
-    if v.is_type(Type::String) {
+    if let Some(n) = v.fixnum_value() {
+        Ok(Int::Small(n))
+    } else if v.is_type(Type::String) {
         let text = string::to_vec(ec, v);
         check(ec, parse_int_strict(&text, 10))
     } else {
@@ -193,12 +222,14 @@ fn month_arg(ec: &mut Ec, v: Value) -> Res<u8> {
     Ok(month)
 }
 
-/// The date and time of day of calendar arguments, with the exact fraction of the second.
+/// The date and time of day of calendar arguments.
 struct Calendar {
-    civil: Civil,
+    /// Seconds from the epoch's date and time of day to it.
+    seconds: i64,
     /// Cycles of 400 years to be added.
-    cycles: BigInt,
-    fraction: (BigInt, BigInt),
+    cycles: Option<BigInt>,
+    /// The fraction of the second.
+    fraction: Exact,
 }
 
 /// Reads `[year, month, day, hour, min, sec, usec]`; nil stands for what is not given.
@@ -224,16 +255,15 @@ fn calendar(ec: &mut Ec, args: &[Value]) -> Res<Calendar> {
         Some(v) => small_arg(ec, v, 6)?,
         None => 0,
     };
-    let mut fraction = (BigInt::zero(), BigInt::one());
+    let mut fraction = Exact::Whole(0, 0);
     let sec = match given(5) {
         None => 0,
         Some(v) if v.is_fixnum() || v.is_type(Type::String) && given(6).is_some() => small_arg(ec, v, 6)?,
         Some(v) => {
             let v = if v.is_type(Type::String) { ec.call(v, sym::to_r, &[])? } else { v };
-            let (num, den) = exact(ec, v)?;
-            let (whole, over) = num_integer::Integer::div_mod_floor(&num, &den);
-            fraction = (over, den);
-            match num_traits::ToPrimitive::to_i64(&whole) {
+            let (whole, over) = exact(ec, v, 1)?.split();
+            fraction = over;
+            match whole {
                 Some(n @ 0..64) => n as u8,
                 Some(_) => return Err(out_of_range(ec)),
                 None => return Err(too_big(ec)),
@@ -242,17 +272,16 @@ fn calendar(ec: &mut Ec, args: &[Value]) -> Res<Calendar> {
     };
     if let Some(v) = given(6) {
         let v = if v.is_type(Type::String) { ec.call(v, sym::to_r, &[])? } else { v };
-        let (num, den) = exact(ec, v)?;
-        fraction = (num, den * 1_000_000);
-        if fraction.0.sign() == num_bigint::Sign::Minus || fraction.0 >= fraction.1 {
-            return Err(ec.arg_error("subsecx out of range"));
+        match exact(ec, v, 1_000_000)?.split() {
+            (Some(0), over) => fraction = over,
+            _ => return Err(ec.arg_error("subsecx out of range")),
         }
     }
     finish(ec, &year, Civil { year: 0, month, day, hour, min, sec }, fraction)
 }
 
 /// Checks the fields' ranges; a day beyond its month, hour 24 and second 60 run over into what follows.
-fn finish(ec: &mut Ec, year: &Int, civil: Civil, fraction: (BigInt, BigInt)) -> Res<Calendar> {
+fn finish(ec: &mut Ec, year: &Int, civil: Civil, fraction: Exact) -> Res<Calendar> {
     if civil.hour > 24 {
         return Err(ec.arg_error("hour out of range"));
     }
@@ -265,34 +294,44 @@ fn finish(ec: &mut Ec, year: &Int, civil: Civil, fraction: (BigInt, BigInt)) -> 
     if civil.hour == 24 && (civil.min > 0 || civil.sec > 0) {
         return Err(ec.arg_error(if civil.min > 0 { "min out of range" } else { "sec out of range" }));
     }
-    let Some((cycles, year)) = near(&year.to_big()) else {
+    let Some((cycles, year)) = near(year) else {
         return Err(out_of_range(ec));
     };
     match (Civil { year, ..civil }).to_seconds() {
-        Some(seconds) => Ok(Calendar { civil: Civil::from_seconds(seconds), cycles, fraction }),
+        Some(seconds) => Ok(Calendar { seconds, cycles, fraction }),
         None => Err(out_of_range(ec)),
     }
 }
 
 /// The instant of a date in the zone that is asked for, and how it is shown.
-fn placed(ec: &mut Ec, class: Value, calendar: &Calendar, wanted: Wanted) -> Res<(Stamp, View)> {
-    let civil = &calendar.civil;
-    let near = match wanted {
-        Wanted::Local { dst } => with_local(ec, |zone| zone.instant(civil, dst)),
-        _ => civil.to_seconds(),
+fn placed(ec: &mut Ec, class: Value, calendar: Calendar, wanted: Wanted) -> Res<(Stamp, View)> {
+    let Calendar { seconds, cycles, fraction } = calendar;
+    let (near, view) = match wanted {
+        Wanted::Local { dst } => (local::instant(ec, seconds, dst), View::Local),
+        Wanted::Utc => (Some(seconds), View::Utc),
+        Wanted::Fixed(offset) => (Some(seconds - i64::from(offset)), View::Fixed(offset)),
+        Wanted::Object(zone) => {
+            let (utc, view) = zones::from_local(ec, class, zone, far(seconds, cycles))?;
+            return in_range(ec, Exact::Ratio(utc, BigInt::one()).plus(fraction), view);
+        }
     };
     let Some(near) = near else {
         return Err(out_of_range(ec));
     };
-    let seconds = &calendar.cycles * CYCLE + near;
-    let (seconds, view) = match wanted {
-        Wanted::Utc => (seconds, View::Utc),
-        Wanted::Fixed(offset) => (seconds - offset, View::Fixed(offset)),
-        Wanted::Local { .. } => (seconds, View::Local),
-        Wanted::Object(zone) => zones::from_local(ec, class, zone, seconds)?,
+    let whole = match cycles {
+        None => Exact::Whole(near, 0),
+        cycles => Exact::Ratio(far(near, cycles), BigInt::one()),
     };
-    let (num, den) = &calendar.fraction;
-    match Stamp::from_ratio(&(seconds * den + num), den) {
+    in_range(ec, whole.plus(fraction), view)
+}
+
+/// Seconds with cycles added.
+fn far(seconds: i64, cycles: Option<BigInt>) -> BigInt {
+    cycles.map_or_else(BigInt::zero, |cycles| cycles * CYCLE) + seconds
+}
+
+fn in_range(ec: &mut Ec, seconds: Exact, view: View) -> Res<(Stamp, View)> {
+    match seconds.stamp() {
         Some(stamp) => Ok((stamp, view)),
         None => Err(out_of_range(ec)),
     }
@@ -315,7 +354,7 @@ fn from_calendar(ec: &mut Ec, class: Value, args: Args<'_>, mut wanted: Wanted) 
         // An eighth argument, which is ignored, makes the seventh no fraction either.
         _ => calendar(ec, given.get(..if given.len() == 8 { 6 } else { 7 }).unwrap_or(given))?,
     };
-    let (stamp, view) = placed(ec, class, &read, wanted)?;
+    let (stamp, view) = placed(ec, class, read, wanted)?;
     new_time(ec, class, stamp, view)
 }
 
@@ -329,10 +368,11 @@ fn local_new(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 fn initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     if is_made(this) {
-        return Err(ec.type_error("already initialized Time"));
+        return Err(already_made(ec));
     }
     let (rest, keywords) = args.split_keywords();
-    let [zone, precision] = keyword(ec, keywords, &["in", "precision"])?;
+    let zone = keyword(ec, keywords, sym::in_keyword)?;
+    let precision = keyword(ec, keywords, sym::precision)?;
     let in_given = zone.filter(|v| !v.is_nil());
     let seventh = rest.get(6).copied().filter(|v| !v.is_nil());
     if in_given.is_some() && seventh.is_some() {
@@ -354,8 +394,8 @@ fn initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             Some(v) => Some(ec.to_i64(v)?),
             None => Some(9),
         };
-        let text = string::to_vec(ec, text);
-        let (civil, fraction, own_zone) = match super::parse::parse(&text, digits) {
+        let parsed = string::with_bytes(ec, text, |text, _| super::parse::parse(text, digits));
+        let (civil, fraction, own_zone) = match parsed {
             Ok(parsed) => parsed,
             Err(message) => return Err(ec.arg_error(message)),
         };
@@ -365,24 +405,34 @@ fn initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         };
         let wanted = zones::wanted(ec, zone)?;
         let read = finish(ec, &Int::Small(civil.year), civil, fraction)?;
-        let (stamp, view) = placed(ec, class, &read, wanted)?;
+        let (stamp, view) = placed(ec, class, read, wanted)?;
         set_moment(ec, this, Moment { stamp, view })?;
         return Ok(Value::NIL);
     }
     let read = calendar(ec, rest.get(..6).unwrap_or(rest))?;
     let wanted = zones::wanted(ec, zone)?;
-    let (stamp, view) = placed(ec, class, &read, wanted)?;
+    let (stamp, view) = placed(ec, class, read, wanted)?;
     set_moment(ec, this, Moment { stamp, view })?;
     Ok(Value::NIL)
 }
 
+fn already_made(ec: &mut Ec) -> Raised {
+    ec.type_error("already initialized Time")
+}
+
 fn initialize_copy(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    if this == args[0] {
+        return Ok(this);
+    }
     ec.check_frozen(this)?;
     let class = ec.class(WellKnown::Time);
     if !ec.is_kind_of(args[0], class) {
         return Err(ec.type_error("initialize_copy should take same class object"));
     }
     let m = moment(ec, args[0])?;
+    if is_made(this) {
+        return Err(already_made(ec));
+    }
     set_moment(ec, this, m)?;
     Ok(this)
 }

@@ -2,13 +2,12 @@
 
 use asterism_object::types::Type;
 use asterism_object::{Value, array};
-use asterism_support::int::Int;
 use asterism_support::time_fmt::Civil;
 use asterism_symbol::intern;
 use asterism_vm::{Args, Ec, NativeDef, Res};
 
 use super::create::ratio_value;
-use super::moment::{Moment, View, civil, moment, zone_info};
+use super::moment::{Moment, View, abbreviation, civil, moment, zone_info};
 
 pub(super) static METHODS: &[NativeDef] = &[
     NativeDef::new("year", year, 0, 0).leaf(),
@@ -108,7 +107,7 @@ fn subsec(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 
 fn to_i(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let m = moment(ec, this)?;
-    asterism_core::numeric::operand::make_int(ec, Int::from_big(m.stamp.seconds()))
+    asterism_core::numeric::operand::make_int(ec, m.stamp.to_int())
 }
 
 fn to_f(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
@@ -128,8 +127,8 @@ fn zone_name(ec: &mut Ec, m: &Moment) -> Res {
         View::Zone(shown) => return Ok(shown.zone),
         View::Local | View::Utc => {}
     }
-    let info = zone_info(ec, m);
-    ec.str_enc(info.abbreviation.as_bytes(), asterism_symbol::US_ASCII)
+    let name = abbreviation(ec, m);
+    ec.str_enc(name.as_bytes(), asterism_symbol::US_ASCII)
 }
 
 fn zone(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {

@@ -1,20 +1,25 @@
 //! Time: see `moment` for what an object holds. `create` makes them, `zones` knows zone arguments and zone objects, `fields` takes them
-//! apart, `arith` compares and moves them, `show` writes them.
+//! apart, `arith` compares and moves them, `show` writes them. `stamp` and `exact` have the numbers: mostly they are small, and whole
+//! nanoseconds.
 
 mod arith;
 mod create;
+mod exact;
 mod fields;
+mod local;
 mod moment;
 mod parse;
 mod show;
 mod stamp;
+mod versioned;
 mod zones;
 
 use asterism_object::space::WellKnown;
 use asterism_vm::{Ec, Res};
 
 use asterism_core::allocators::set_allocator;
-pub use moment::LocalZone;
+pub(crate) use create::local_at as at;
+pub use local::LocalZone;
 
 /// Defines the class's methods.
 ///

@@ -6,10 +6,13 @@ use asterism_lock::Mutex;
 use asterism_object::Value;
 use asterism_object::class::Class;
 use asterism_object::data::{self, DataObject, Shared};
-use asterism_support::time_fmt::{Civil, LocalInfo, Zone};
-use asterism_vm::{Ec, Keep, Place, Res};
+use asterism_support::time_fmt::{Civil, LocalInfo};
+use asterism_vm::{Ec, Raised, Res};
+use num_bigint::BigInt;
 
+use super::local;
 use super::stamp::Stamp;
+use super::versioned::Versioned;
 
 /// How an instant is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,39 +45,129 @@ pub(super) struct Moment {
     pub view: View,
 }
 
-/// What a Time object holds; `None` until it is initialised. The lock is held for a copy only.
-struct TimeBox(Mutex<Option<Moment>>);
+/// What a Time object holds. It has no drop hook until it holds something outside of its cell.
+struct TimeBox {
+    /// The seconds, and [`pack`]ed what else there mostly is. Nothing until it is initialised.
+    words: Versioned<2>,
+    /// What does not fit there. The lock is held for a copy, and to write either.
+    more: Mutex<Option<Box<More>>>,
+}
+
+/// What does not fit two words.
+struct More {
+    rest: Option<Box<(BigInt, BigInt)>>,
+    cycles: Option<Box<BigInt>>,
+    view: View,
+}
+
+const LOCAL: u32 = 0;
+const UTC: u32 = 1;
+const FIXED: u32 = 2;
+/// The rest lies in `more`.
+const MORE: u32 = 3;
+
+/// Nanoseconds in 30 bits, two of these constants, the offset.
+fn pack(nsec: u32, view: View) -> u64 {
+    let (kind, offset) = match view {
+        View::Local => (LOCAL, 0),
+        View::Utc => (UTC, 0),
+        View::Fixed(offset) => (FIXED, offset),
+        View::Zone(_) => (MORE, 0),
+    };
+    u64::from(nsec | kind << 30) | u64::from(offset as u32) << 32
+}
+
+/// Does what is written in two words leave nothing out?
+fn is_small(m: &Moment) -> bool {
+    m.stamp.rest.is_none() && m.stamp.cycles.is_none() && !matches!(m.view, View::Zone(_))
+}
+
+/// What two words say; `None` if there is more.
+#[inline]
+fn unpack([sec, packed]: [u64; 2]) -> Option<Moment> {
+    let view = match packed as u32 >> 30 {
+        LOCAL => View::Local,
+        UTC => View::Utc,
+        FIXED => View::Fixed((packed >> 32) as u32 as i32),
+        _ => return None,
+    };
+    Some(Moment { stamp: Stamp::new(sec as i64, nanoseconds(packed)), view })
+}
+
+fn nanoseconds(packed: u64) -> u32 {
+    packed as u32 & ((1 << 30) - 1)
+}
 
 impl DataObject for TimeBox {
     const NAME: &'static str = "Time";
+    const INLINE: bool = true;
     const SHARED: Shared = Shared::Frozen;
     // A zone object that is stored later is remembered itself: see `set_moment`.
     const STORES: Stores = Stores::None;
 
     fn trace(&self, marker: &mut Marker) {
-        if let Some(Moment { view: View::Zone(shown), .. }) = &*self.0.lock() {
-            marker.mark(shown.zone.bits());
+        if let Some(zone) = self.zone() {
+            marker.mark(zone.bits());
         }
     }
 
     fn each_part(&self, f: &mut dyn FnMut(Value)) {
-        let zone = match &*self.0.lock() {
-            Some(Moment { view: View::Zone(shown), .. }) => shown.zone,
-            _ => return,
-        };
-        f(zone);
+        if let Some(zone) = self.zone() {
+            f(zone);
+        }
+    }
+}
+
+impl TimeBox {
+    /// The zone object.
+    fn zone(&self) -> Option<Value> {
+        match self.more.lock().as_deref() {
+            Some(More { view: View::Zone(shown), .. }) => Some(shown.zone),
+            _ => None,
+        }
+    }
+
+    /// What it holds, if it has been initialised.
+    #[inline]
+    fn get(&self) -> Option<Moment> {
+        match self.words.read().and_then(unpack) {
+            Some(moment) => Some(moment),
+            None => self.get_locked(),
+        }
+    }
+
+    #[inline(never)]
+    fn get_locked(&self) -> Option<Moment> {
+        let more = self.more.lock();
+        let words = self.words.read_locked()?;
+        match more.as_deref() {
+            None => unpack(words),
+            Some(More { rest, cycles, view }) => {
+                let [sec, packed] = words;
+                let stamp =
+                    Stamp { sec: sec as i64, nsec: nanoseconds(packed), rest: rest.clone(), cycles: cycles.clone() };
+                Some(Moment { stamp, view: *view })
+            }
+        }
     }
 }
 
 pub(super) fn allocate(ec: &mut Ec, class: Class) -> Res {
-    let made = data::new(ec, class.0, TimeBox(Mutex::new(None)));
+    let made = data::new_inline(ec, class.0, || TimeBox { words: Versioned::default(), more: Mutex::new(None) });
     ec.check(Value::NIL, made)
 }
 
 /// A new Time.
 pub(super) fn new_time(ec: &mut Ec, class: Value, stamp: Stamp, view: View) -> Res {
-    let made = data::new(ec, class, TimeBox(Mutex::new(Some(Moment { stamp, view }))));
-    ec.check(Value::NIL, made)
+    let moment = Moment { stamp, view };
+    if is_small(&moment) {
+        let words = [moment.stamp.sec as u64, pack(moment.stamp.nsec, view)];
+        let made = data::new_inline(ec, class, || TimeBox { words: Versioned::new(words), more: Mutex::new(None) });
+        return ec.check(Value::NIL, made);
+    }
+    let time = allocate(ec, Class(class))?;
+    set_moment(ec, time, moment)?;
+    Ok(time)
 }
 
 /// Is it a Time?
@@ -84,78 +177,78 @@ pub(super) fn is_time(v: Value) -> bool {
 
 /// Has it been given its instant?
 pub(super) fn is_made(v: Value) -> bool {
-    data::get::<TimeBox>(&v).is_some_and(|t| t.0.lock().is_some())
+    data::get::<TimeBox>(&v).is_some_and(|t| t.words.is_written())
 }
 
 /// What a Time holds.
+#[inline]
 pub(super) fn moment(ec: &mut Ec, v: Value) -> Res<Moment> {
-    let held = data::get::<TimeBox>(&v).and_then(|t| t.0.lock().clone());
-    match held {
+    match data::get::<TimeBox>(&v).and_then(TimeBox::get) {
         Some(moment) => Ok(moment),
-        None => {
-            let name = ec.class_name_of(v);
-            Err(ec.type_error(format!("uninitialized {name}")))
-        }
+        None => Err(uninitialized(ec, v)),
     }
+}
+
+/// Seconds and nanoseconds of a Time that is no more than that.
+#[inline]
+pub(super) fn whole(v: Value) -> Option<(i64, u32)> {
+    let [sec, packed] = data::get::<TimeBox>(&v)?.words.read()?;
+    (packed as u32 >> 30 != MORE).then(|| (sec as i64, nanoseconds(packed)))
+}
+
+#[cold]
+fn uninitialized(ec: &mut Ec, v: Value) -> Raised {
+    let name = ec.class_name_of(v);
+    ec.type_error(format!("uninitialized {name}"))
 }
 
 /// Changes what a Time holds.
 pub(super) fn set_moment(ec: &mut Ec, v: Value, moment: Moment) -> Res<()> {
-    match data::get::<TimeBox>(&v) {
-        Some(held) => {
-            let zone = match moment.view {
-                View::Zone(shown) => shown.zone.bits(),
-                _ => 0,
-            };
-            *held.0.lock() = Some(moment);
-            ec.remember_target(zone);
-            Ok(())
-        }
-        None => Err(ec.type_error("not a Time")),
+    let (Some(held), Some(cell)) = (data::get::<TimeBox>(&v), v.cell()) else {
+        return Err(ec.type_error("not a Time"));
+    };
+    let small = is_small(&moment);
+    let Moment { stamp: Stamp { sec, nsec, rest, cycles }, view } = moment;
+    let packed = if small { pack(nsec, view) } else { u64::from(nsec | MORE << 30) };
+    let new = (!small).then(|| Box::new(More { rest, cycles, view }));
+    if !small {
+        // From now on there is something to drop.
+        ec.heap().set_hook(cell);
     }
-}
-
-/// The zone of `TZ`, read once for each value of it.
-#[derive(Default)]
-pub struct LocalZone(Mutex<Option<(Option<Vec<u8>>, Zone)>>);
-
-impl Keep for LocalZone {
-    const PLACE: Place = Place::TimeZone;
-}
-
-/// Asks the local zone.
-pub(super) fn with_local<R>(ec: &mut Ec, ask: impl FnOnce(&Zone) -> R) -> R {
-    let name = crate::env::environ::get(ec, b"TZ");
-    let mut guard = ec.vm().part::<LocalZone>().0.lock();
-    match &*guard {
-        Some((known, zone)) if *known == name => ask(zone),
-        _ => {
-            let text = name.as_deref().map(String::from_utf8_lossy);
-            let zone = Zone::local(text.as_deref());
-            let answer = ask(&zone);
-            *guard = Some((name, zone));
-            answer
-        }
+    let old = {
+        let mut more = held.more.lock();
+        held.words.write([sec as u64, packed]);
+        std::mem::replace(&mut *more, new)
+    };
+    drop(old);
+    if let View::Zone(shown) = view {
+        ec.remember_target(shown.zone.bits());
     }
+    Ok(())
 }
 
-/// Offset, daylight saving and zone name of a moment.
+/// Offset and daylight saving of a moment.
+#[inline]
 pub(super) fn zone_info(ec: &mut Ec, m: &Moment) -> LocalInfo {
     match m.view {
-        View::Local => with_local(ec, |zone| zone.at(m.stamp.sec)),
-        View::Utc => LocalInfo { offset: 0, dst: false, abbreviation: "UTC".to_owned() },
-        View::Fixed(offset) => LocalInfo { offset, dst: false, abbreviation: String::new() },
-        View::Zone(Shown { offset, dst, .. }) => LocalInfo { offset, dst, abbreviation: String::new() },
+        View::Local => local::info(ec, m.stamp.sec),
+        View::Utc => LocalInfo { offset: 0, dst: false },
+        View::Fixed(offset) => LocalInfo { offset, dst: false },
+        View::Zone(Shown { offset, dst, .. }) => LocalInfo { offset, dst },
+    }
+}
+
+/// The name of the local zone or of UTC at a moment, else an empty one.
+pub(super) fn abbreviation(ec: &mut Ec, m: &Moment) -> String {
+    match m.view {
+        View::Local => local::abbreviation(ec, m.stamp.sec),
+        View::Utc => "UTC".to_owned(),
+        View::Fixed(_) | View::Zone(_) => String::new(),
     }
 }
 
 /// Date and time of day as the moment shows them.
+#[inline]
 pub(super) fn civil(ec: &mut Ec, m: &Moment) -> Civil {
-    match m.view {
-        View::Utc => Civil::from_seconds(m.stamp.sec),
-        _ => {
-            let offset = zone_info(ec, m).offset;
-            Civil::from_seconds(m.stamp.sec.saturating_add(i64::from(offset)))
-        }
-    }
+    Civil::from_seconds(m.stamp.sec.saturating_add(i64::from(zone_info(ec, m).offset)))
 }

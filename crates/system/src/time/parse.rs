@@ -2,10 +2,21 @@
 
 use asterism_support::time_fmt::Civil;
 use num_bigint::BigInt;
-use num_traits::{One, Zero};
+
+use super::exact::Exact;
 
 /// Date and time of day, the fraction of the second, the zone as written.
-type Parsed = (Civil, (BigInt, BigInt), Option<Vec<u8>>);
+type Parsed = (Civil, Exact, Option<Vec<u8>>);
+
+/// A fraction of a second, by its digits.
+fn fraction_of(digits: &[u8]) -> Exact {
+    if digits.len() <= 9 {
+        let number = digits.iter().fold(0, |n, d| n * 10 + u32::from(d - b'0'));
+        return Exact::Whole(0, number * 10_u32.pow(9 - digits.len() as u32));
+    }
+    let number = BigInt::parse_bytes(digits, 10).unwrap_or_default();
+    Exact::Ratio(number, BigInt::from(10).pow(digits.len() as u32))
+}
 
 /// Exactly two digits at `at`.
 fn two(text: &[u8], at: usize, name: &str) -> Result<u8, String> {
@@ -49,7 +60,7 @@ pub(super) fn parse(text: &[u8], precision: Option<i64>) -> Result<Parsed, Strin
         None => return Err("argument out of range".to_owned()),
     };
     let mut civil = Civil { year, month: 1, day: 1, hour: 0, min: 0, sec: 0 };
-    let mut fraction = (BigInt::zero(), BigInt::one());
+    let mut fraction = Exact::Whole(0, 0);
     if digits == text.len() {
         return Ok((civil, fraction, None));
     }
@@ -102,7 +113,8 @@ pub(super) fn parse(text: &[u8], precision: Option<i64>) -> Result<Parsed, Strin
     civil.sec = two(text, at + 1, "sec")?;
     at += 3;
     if text.get(at) == Some(&b'.') {
-        let places: Vec<u8> = text[at + 1..].iter().copied().take_while(u8::is_ascii_digit).collect();
+        let count = text[at + 1..].iter().take_while(|b| b.is_ascii_digit()).count();
+        let places = &text[at + 1..at + 1 + count];
         if places.is_empty() {
             let shown = String::from_utf8_lossy(&text[time_start..=at]).into_owned();
             return Err(format!("subsecond expected after dot: {shown} "));
@@ -110,8 +122,7 @@ pub(super) fn parse(text: &[u8], precision: Option<i64>) -> Result<Parsed, Strin
         at += 1 + places.len();
         let most = precision.map_or(usize::MAX, |n| usize::try_from(n).unwrap_or(0));
         let kept = places.len().min(most);
-        let number = BigInt::parse_bytes(&places[..kept], 10).unwrap_or_default();
-        fraction = (number, BigInt::from(10).pow(kept as u32));
+        fraction = fraction_of(&places[..kept]);
     }
     if text.last().is_some_and(|b| b.is_ascii_whitespace()) {
         return Err(format!("can't parse: {:?}", shown()));

@@ -6,7 +6,7 @@ use asterism_vm::{Args, Ec, NativeDef, Res};
 use num_integer::Integer;
 
 use super::create::digits_arg;
-use super::moment::{Moment, View, civil, moment, zone_info};
+use super::moment::{Moment, View, abbreviation, civil, moment, zone_info};
 use super::zones;
 use asterism_core::numeric::operand::check;
 
@@ -21,12 +21,13 @@ pub(super) static METHODS: &[NativeDef] = &[
 ];
 
 fn formatted(ec: &mut Ec, m: &Moment, format: &[u8]) -> Res<Vec<u8>> {
-    let mut info = zone_info(ec, m);
-    if let View::Zone(shown) = m.view
-        && memchr::memchr(b'Z', format).is_some()
-    {
-        info.abbreviation = zones::abbreviation(ec, shown.zone, &m.stamp)?;
-    }
+    let info = zone_info(ec, m);
+    let named = memchr::memchr(b'Z', format).is_some();
+    let name = match m.view {
+        _ if !named => String::new(),
+        View::Zone(shown) => zones::abbreviation(ec, shown.zone, &m.stamp)?,
+        _ => abbreviation(ec, m),
+    };
     let parts = TimeParts {
         civil: civil(ec, m),
         nsec: m.stamp.nsec,
@@ -35,9 +36,75 @@ fn formatted(ec: &mut Ec, m: &Moment, format: &[u8]) -> Res<Vec<u8>> {
         cycles: m.stamp.cycles.as_deref(),
         offset: info.offset,
         utc: m.view == View::Utc,
-        zone: info.abbreviation.as_bytes(),
+        zone: name.as_bytes(),
     };
     check(ec, strftime(format, &parts))
+}
+
+/// A line of text that is written without memory of its own.
+struct Line {
+    bytes: [u8; 48],
+    len: usize,
+}
+
+impl Line {
+    /// `YYYY-MM-DD`, the separator, `HH:MM:SS`; `None` for a year that has not four digits.
+    fn date_time(ec: &mut Ec, m: &Moment, separator: u8) -> Option<Line> {
+        let c = civil(ec, m);
+        let year = u16::try_from(c.year).ok().filter(|year| *year <= 9999 && m.stamp.cycles.is_none())?;
+        let mut line = Line { bytes: [0; 48], len: 0 };
+        line.two((year / 100) as u8);
+        for (mark, n) in
+            [(0, (year % 100) as u8), (b'-', c.month), (b'-', c.day), (separator, c.hour), (b':', c.min), (b':', c.sec)]
+        {
+            if mark != 0 {
+                line.push(mark);
+            }
+            line.two(n);
+        }
+        Some(line)
+    }
+
+    #[inline]
+    fn push(&mut self, byte: u8) {
+        self.bytes[self.len] = byte;
+        self.len += 1;
+    }
+
+    #[inline]
+    fn two(&mut self, n: u8) {
+        self.push(b'0' + n / 10);
+        self.push(b'0' + n % 10);
+    }
+
+    fn text(&mut self, text: &[u8]) {
+        self.bytes[self.len..self.len + text.len()].copy_from_slice(text);
+        self.len += text.len();
+    }
+
+    /// A point and the first digits of a number of nanoseconds, at most nine.
+    fn fraction(&mut self, nsec: u32, digits: usize) {
+        self.push(b'.');
+        let mut left = nsec;
+        for place in self.bytes[self.len..self.len + 9].iter_mut().rev() {
+            *place = b'0' + (left % 10) as u8;
+            left /= 10;
+        }
+        self.len += digits;
+    }
+
+    /// Sign, hours and minutes of an offset.
+    fn offset(&mut self, offset: i32, between: &[u8]) {
+        self.push(if offset < 0 { b'-' } else { b'+' });
+        let minutes = offset.unsigned_abs() / 60;
+        self.two((minutes / 60) as u8);
+        self.text(between);
+        self.two((minutes % 60) as u8);
+    }
+
+    fn written(&self) -> &[u8] {
+        &self.bytes[..self.len]
+    }
 }
 
 fn ascii(ec: &mut Ec, bytes: &[u8]) -> Res {
@@ -46,13 +113,44 @@ fn ascii(ec: &mut Ec, bytes: &[u8]) -> Res {
 
 fn to_s(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let m = moment(ec, this)?;
+    if let Some(mut line) = Line::date_time(ec, &m, b' ') {
+        push_zone(ec, &m, &mut line);
+        return ascii(ec, line.written());
+    }
     let format: &[u8] = if m.view == View::Utc { b"%Y-%m-%d %H:%M:%S UTC" } else { b"%Y-%m-%d %H:%M:%S %z" };
     let text = formatted(ec, &m, format)?;
     ascii(ec, &text)
 }
 
+/// A space, and UTC or the offset.
+fn push_zone(ec: &mut Ec, m: &Moment, line: &mut Line) {
+    if m.view == View::Utc {
+        line.text(b" UTC");
+    } else {
+        let offset = zone_info(ec, m).offset;
+        line.push(b' ');
+        line.offset(offset, b"");
+    }
+}
+
 fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let m = moment(ec, this)?;
+    if m.stamp.rest.is_none()
+        && let Some(mut line) = Line::date_time(ec, &m, b' ')
+    {
+        if m.stamp.nsec != 0 {
+            line.fraction(m.stamp.nsec, 9);
+            while line.written().last() == Some(&b'0') {
+                line.len -= 1;
+            }
+        }
+        push_zone(ec, &m, &mut line);
+        let over = zone_info(ec, &m).offset.unsigned_abs() % 60;
+        if over != 0 {
+            line.two(over as u8);
+        }
+        return ascii(ec, line.written());
+    }
     let mut text = formatted(ec, &m, b"%Y-%m-%d %H:%M:%S")?;
     if m.stamp.rest.is_some() {
         let (num, den) = m.stamp.subsec();
@@ -100,6 +198,20 @@ fn format(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 fn xmlschema(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let digits = digits_arg(ec, args.get(0))?;
     let m = moment(ec, this)?;
+    if digits <= 9
+        && let Some(mut line) = Line::date_time(ec, &m, b'T')
+    {
+        if digits > 0 {
+            line.fraction(m.stamp.nsec, digits as usize);
+        }
+        if m.view == View::Utc {
+            line.push(b'Z');
+        } else {
+            let offset = zone_info(ec, &m).offset;
+            line.offset(offset, b":");
+        }
+        return ascii(ec, line.written());
+    }
     let mut text = formatted(ec, &m, b"%Y-%m-%dT%H:%M:%S")?;
     if digits > 0 {
         text.push(b'.');

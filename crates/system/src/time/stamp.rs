@@ -9,6 +9,8 @@ use num_bigint::{BigInt, Sign};
 use num_integer::Integer;
 use num_traits::{One, ToPrimitive, Zero};
 
+use super::exact::Exact;
+
 const BILLION: i64 = 1_000_000_000;
 
 /// The seconds of 400 years.
@@ -22,16 +24,17 @@ const MAX_BITS: u64 = 1 << 16;
 
 /// The cycles to be taken away from a year that is far from the epoch, and the year that stays. What is far in the future becomes a
 /// year after 2800, what is far in the past one before -5600: rules of zones hold there that hold for ever.
-pub(super) fn near(year: &BigInt) -> Option<(BigInt, i64)> {
-    if let Some(year) = year.to_i64().filter(|y| (-5600..9200).contains(y)) {
-        return Some((BigInt::zero(), year));
+pub(super) fn near(year: &Int) -> Option<(Option<BigInt>, i64)> {
+    if let Int::Small(year @ -5600..9200) = *year {
+        return Some((None, year));
     }
+    let year = year.to_big();
     if year.bits() > MAX_BITS {
         return None;
     }
     let first = if year.sign() == Sign::Minus { -6000 } else { 2800 };
     let (cycles, over) = (year - BigInt::from(first)).div_mod_floor(&BigInt::from(400));
-    Some((cycles, over.to_i64()? + first))
+    Some((Some(cycles), over.to_i64()? + first))
 }
 
 /// An instant.
@@ -53,6 +56,29 @@ impl Stamp {
         Stamp { sec, nsec, rest: None, cycles: None }
     }
 
+    /// Whole nanoseconds; `None` if that is out of range.
+    pub fn whole(sec: i64, nsec: u32) -> Option<Stamp> {
+        if sec.unsigned_abs() < FAR as u64 {
+            return Some(Stamp::new(sec, nsec));
+        }
+        Some(Stamp { nsec, ..Stamp::from_seconds(&BigInt::from(sec))? })
+    }
+
+    /// Are seconds and nanoseconds all there is?
+    #[inline]
+    fn is_whole(&self) -> bool {
+        self.rest.is_none() && self.cycles.is_none()
+    }
+
+    /// Seconds since the epoch, exactly.
+    pub fn exact(&self) -> Exact {
+        if self.is_whole() {
+            return Exact::Whole(self.sec, self.nsec);
+        }
+        let (num, den) = self.ratio();
+        Exact::Ratio(num, den)
+    }
+
     /// Whole seconds; `None` if that is out of range.
     pub fn from_seconds(sec: &BigInt) -> Option<Stamp> {
         if let Some(sec) = sec.to_i64().filter(|s| s.unsigned_abs() < FAR as u64) {
@@ -67,6 +93,14 @@ impl Stamp {
     }
 
     /// Whole seconds since the epoch, rounded down.
+    pub fn to_int(&self) -> Int {
+        match &self.cycles {
+            None => Int::Small(self.sec),
+            Some(_) => Int::from_big(self.seconds()),
+        }
+    }
+
+    /// The same as a `BigInt`.
     pub fn seconds(&self) -> BigInt {
         match &self.cycles {
             None => BigInt::from(self.sec),
@@ -115,6 +149,11 @@ impl Stamp {
 
     /// The first `count` decimal digits of the fraction of the second.
     pub fn digits(&self, count: u32) -> Vec<u8> {
+        if self.rest.is_none() {
+            let mut digits = format!("{:09}", self.nsec).into_bytes();
+            digits.resize(count as usize, b'0');
+            return digits;
+        }
         let (num, den) = self.subsec();
         let shown = (num * BigInt::from(10).pow(count) / den).to_string();
         let mut digits = vec![b'0'; (count as usize).saturating_sub(shown.len())];
@@ -124,7 +163,7 @@ impl Stamp {
 
     /// As a Float.
     pub fn to_f64(&self) -> f64 {
-        if self.rest.is_some() || self.cycles.is_some() {
+        if !self.is_whole() {
             let (num, den) = self.ratio();
             return quotient(num, den);
         }
@@ -134,33 +173,62 @@ impl Stamp {
         (i128::from(self.sec) * i128::from(BILLION) + i128::from(self.nsec)) as f64 / 1e9
     }
 
-    /// Adds `num/den` seconds; `None` if the result is out of range.
-    pub fn plus(&self, num: &BigInt, den: &BigInt) -> Option<Stamp> {
-        let (own, own_den) = self.ratio();
-        Stamp::from_ratio(&(own * den + num * &own_den), &(own_den * den))
+    /// Adds a number of seconds; `None` if the result is out of range.
+    pub fn plus(&self, seconds: Exact) -> Option<Stamp> {
+        self.exact().plus(seconds).stamp()
     }
 
     /// The seconds from `other` to `self` as a Float.
     pub fn minus(&self, other: &Stamp) -> f64 {
-        let whole = |s: &Stamp| s.rest.is_none() && s.cycles.is_none();
-        if !whole(self) || !whole(other) {
+        if !self.is_whole() || !other.is_whole() {
             let ((a, a_den), (b, b_den)) = (self.ratio(), other.ratio());
             return quotient(a * &b_den - b * &a_den, a_den * b_den);
         }
-        let nanos = (i128::from(self.sec) - i128::from(other.sec)) * i128::from(BILLION)
-            + (i128::from(self.nsec) - i128::from(other.nsec));
-        if nanos % i128::from(BILLION) == 0 {
-            return (nanos / i128::from(BILLION)) as f64;
-        }
-        nanos as f64 / 1e9
+        difference((self.sec, self.nsec), (other.sec, other.nsec))
     }
 
-    /// Rounded to `digits` digits of the second.
+    /// Rounded to `digits` digits of the second; halves are rounded up, before the epoch too.
     pub fn rounded(&self, digits: u32, mode: Rounding) -> Option<Stamp> {
+        if self.is_whole() {
+            return self.rounded_whole(digits, mode);
+        }
         let unit = BigInt::from(10).pow(digits);
         let (num, den) = self.ratio();
-        let whole = Int::divide_rounded(&(num * &unit), &den, mode);
+        let (num, den) = match mode {
+            Rounding::HalfUp => (num * &unit * 2 + &den, den * 2),
+            _ => (num * &unit, den),
+        };
+        let mode = if mode == Rounding::Ceil { Rounding::Ceil } else { Rounding::Floor };
+        let whole = Int::divide_rounded(&num, &den, mode);
         Stamp::from_ratio(&whole, &unit)
+    }
+
+    fn rounded_whole(&self, digits: u32, mode: Rounding) -> Option<Stamp> {
+        let Some(places) = 9_u32.checked_sub(digits) else { return Some(self.clone()) };
+        let unit = 10_u32.pow(places);
+        let over = self.nsec % unit;
+        let up = match mode {
+            Rounding::Ceil => over > 0,
+            Rounding::HalfUp => over >= unit - over,
+            _ => false,
+        };
+        match self.nsec - over + if up { unit } else { 0 } {
+            1_000_000_000 => Stamp::whole(self.sec + 1, 0),
+            nsec => Stamp::whole(self.sec, nsec),
+        }
+    }
+}
+
+/// The seconds from `b` to `a` as a Float; neither is far.
+pub(super) fn difference((a, a_nsec): (i64, u32), (b, b_nsec): (i64, u32)) -> f64 {
+    let sec = a - b;
+    if a_nsec == b_nsec {
+        return sec as f64;
+    }
+    let nanos = i64::from(a_nsec) - i64::from(b_nsec);
+    match sec.checked_mul(BILLION).and_then(|n| n.checked_add(nanos)) {
+        Some(nanos) => nanos as f64 / 1e9,
+        None => (i128::from(sec) * i128::from(BILLION) + i128::from(nanos)) as f64 / 1e9,
     }
 }
 
@@ -183,6 +251,9 @@ impl Ord for Stamp {
             _ => self.seconds().cmp(&other.seconds()),
         };
         seconds.then(self.nsec.cmp(&other.nsec)).then_with(|| {
+            if self.rest.is_none() && other.rest.is_none() {
+                return Ordering::Equal;
+            }
             let part = |s: &Stamp| s.rest.as_deref().cloned().unwrap_or((BigInt::zero(), BigInt::one()));
             let ((a, a_den), (b, b_den)) = (part(self), part(other));
             (a * b_den).cmp(&(b * a_den))

@@ -3,7 +3,7 @@
 use asterism_object::types::Type;
 use asterism_object::{Value, bigint, string};
 use asterism_support::time_fmt::{UtcOffset, parse_utc_offset};
-use asterism_symbol::{intern, sym};
+use asterism_symbol::{Sym, intern, sym};
 use asterism_vm::{Ec, Raised, Res};
 use num_bigint::BigInt;
 
@@ -29,17 +29,15 @@ pub(super) enum Wanted {
 /// The offset that a String or a number stands for; `None` for a String that is no offset.
 fn offset(ec: &mut Ec, zone: Value) -> Res<Option<Wanted>> {
     if let Some(s) = ec.check_string(zone)? {
-        let text = string::to_vec(ec, s);
-        return match parse_utc_offset(&text) {
+        return match string::with_bytes(ec, s, |text, _| parse_utc_offset(text)) {
             Ok(UtcOffset::Utc) => Ok(Some(Wanted::Utc)),
             Ok(UtcOffset::Fixed(offset)) => Ok(Some(Wanted::Fixed(offset))),
             Err(error) if error.message.starts_with(b"utc_offset") => check(ec, Err(error)),
             Err(_) => Ok(None),
         };
     }
-    let (num, den) = exact(ec, zone)?;
-    match i32::try_from(num / den) {
-        Ok(offset) if offset.abs() < 86_400 => Ok(Some(Wanted::Fixed(offset))),
+    match exact(ec, zone, 1)?.truncated().map(i32::try_from) {
+        Some(Ok(offset)) if offset.abs() < 86_400 => Ok(Some(Wanted::Fixed(offset))),
         _ => Err(offset_out_of_range(ec)),
     }
 }
@@ -67,8 +65,7 @@ pub(super) fn wanted(ec: &mut Ec, zone: Option<Value>) -> Res<Wanted> {
 }
 
 /// Calls a method of a zone if it has it.
-fn ask(ec: &mut Ec, zone: Value, name: &str, args: &[Value]) -> Res<Option<Value>> {
-    let name = intern(name);
+fn ask(ec: &mut Ec, zone: Value, name: Sym, args: &[Value]) -> Res<Option<Value>> {
     if !ec.respond_to(zone, name, true)? {
         return Ok(None);
     }
@@ -104,26 +101,25 @@ fn shown(ec: &mut Ec, zone: Value, local: &BigInt, utc: &BigInt, fields: Value) 
         Ok(offset) if offset.abs() < 86_400 => offset,
         _ => return Err(offset_out_of_range(ec)),
     };
-    let dst = ask(ec, zone, "dst?", &[fields])?.is_some_and(|v| v.truthy());
+    let dst = ask(ec, zone, intern("dst?"), &[fields])?.is_some_and(|v| v.truthy());
     Ok(View::Zone(Shown { zone, offset, dst }))
 }
 
 /// How a zone object shows an instant; `None` if it is no zone.
 fn from_utc(ec: &mut Ec, zone: Value, stamp: &Stamp) -> Res<Option<View>> {
+    if !ec.respond_to(zone, sym::utc_to_local, true)? {
+        return Ok(None);
+    }
     let utc = stamp.seconds();
     let given = fields(ec, &utc)?;
-    match ask(ec, zone, "utc_to_local", &[given])? {
-        Some(answer) => {
-            let local = seconds_of(ec, answer)?;
-            shown(ec, zone, &local, &utc, given).map(Some)
-        }
-        None => Ok(None),
-    }
+    let answer = ec.call(zone, sym::utc_to_local, &[given])?;
+    let local = seconds_of(ec, answer)?;
+    shown(ec, zone, &local, &utc, given).map(Some)
 }
 
 /// The zone object that the class knows by a name.
 fn find(ec: &mut Ec, class: Value, name: Value) -> Res<Value> {
-    match ask(ec, class, "find_timezone", &[name])?.filter(|v| !v.is_nil()) {
+    match ask(ec, class, intern("find_timezone"), &[name])?.filter(|v| !v.is_nil()) {
         Some(zone) => Ok(zone),
         None => Err(unknown(ec, name)),
     }
@@ -171,14 +167,14 @@ pub(super) fn again(ec: &mut Ec, view: View, stamp: &Stamp) -> Res<View> {
 /// The instant of a local date and time in a zone object's zone, and how it is shown.
 pub(super) fn from_local(ec: &mut Ec, class: Value, zone: Value, local: BigInt) -> Res<(BigInt, View)> {
     let given = fields(ec, &local)?;
-    let (zone, answer) = match ask(ec, zone, "local_to_utc", &[given])? {
+    let (zone, answer) = match ask(ec, zone, sym::local_to_utc, &[given])? {
         Some(answer) => (zone, answer),
         None => match offset(ec, zone)? {
             Some(Wanted::Fixed(offset)) => return Ok((local - offset, View::Fixed(offset))),
             Some(_) => return Ok((local, View::Utc)),
             None => {
                 let found = find(ec, class, zone)?;
-                match ask(ec, found, "local_to_utc", &[given])? {
+                match ask(ec, found, sym::local_to_utc, &[given])? {
                     Some(answer) => (found, answer),
                     None => return Err(ec.arg_error("utc_offset expected")),
                 }
@@ -193,13 +189,13 @@ pub(super) fn from_local(ec: &mut Ec, class: Value, zone: Value, local: BigInt) 
 /// What `strftime("%Z")` says of a zone object.
 pub(super) fn abbreviation(ec: &mut Ec, zone: Value, stamp: &Stamp) -> Res<String> {
     let given = fields(ec, &stamp.seconds())?;
-    let found = match ask(ec, zone, "abbr", &[given])? {
+    let found = match ask(ec, zone, intern("abbr"), &[given])? {
         Some(text) => Some(text),
         None => {
             let format = ec.str("%Z")?;
-            match ask(ec, zone, "strftime", &[format, given])? {
+            match ask(ec, zone, intern("strftime"), &[format, given])? {
                 Some(text) => Some(text),
-                None => ask(ec, zone, "name", &[])?,
+                None => ask(ec, zone, sym::name, &[])?,
             }
         }
     };

@@ -143,6 +143,9 @@ t { (-2**70).bit_length } # => 70
 t { (2**64).size } # => 9
 t { 5.size } # => 8
 t { 255.to_s(16) } # => "ff"
+t { (-255).to_s(36) } # => "-73"
+t { (-2**62).to_s(2) == "-1" + "0" * 62 } # => true
+t { 0.to_s(7) } # => "0"
 t { 255.to_s(37) } # => ArgumentError: invalid radix 37
 t { 255.to_s(1) } # => ArgumentError: invalid radix 1
 t { (2**70).to_s(36) } # => "6x5kxtvuwilukg"

@@ -24,4 +24,18 @@ Dir.mktmpdir do |top|
   holder = Struct.new(:to_io).new(File.open(file))
   p File.size(holder), File.directory?(holder) # => 0
   # => false
+
+  # A Stat's times are local ones, also before the epoch, and it knows the type of its file.
+  early = Time.at(-2, 250_000_000, :nsec)
+  File.utime(early, early, file)
+  p File.mtime(file).to_r, File.stat(file).atime == early, File.mtime(file).utc? # => (-7/4)
+  # => true
+  # => false
+  types = %i[file? directory? symlink? pipe? socket? chardev? blockdev?]
+  [file, top, link, "/dev/null"].each { |path| p types.select { |type| File.lstat(path).public_send(type) } }
+  # => [:file?]
+  # => [:directory?]
+  # => [:symlink?]
+  # => [:chardev?]
+  File::Stat.allocate.file? rescue p $!.class # => TypeError
 end

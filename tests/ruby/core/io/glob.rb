@@ -31,6 +31,20 @@ Dir.mktmpdir do |top|
   show["*", 0, flags: dots] # => [".", ".d", "a", "link", "x"]
   show["A", File::FNM_CASEFOLD] # => []
   p Dir.glob("#{top}//a/*/").map { |path| path.delete_prefix(top) } # => ["//a/b/"]
+  # Plain names, before patterns and after them.
+  show["a/b/f"] # => ["a/b/f"]
+  show["a/b/none"] # => []
+  show["a/none/f"] # => []
+  show["a/f/../b"] # => []
+  show["a/b/../f"] # => ["a/b/../f"]
+  show["./a/b/*"] # => ["./a/b/b", "./a/b/f"]
+  show["a\\/b/\\f"] # => ["a/b/f"]
+  show["a/b/f/"] # => []
+  show["link/b/{f,b/.q,none}"] # => ["link/b/f", "link/b/b/.q"]
+  show["*/b/f"] # => ["a/b/f", "link/b/f"]
+  show["**/b/b/.q"] # => ["a/b/b/.q"]
+  p Dir.glob("#{top}/a/b/f") == ["#{top}/a/b/f"], Dir.glob("#{top}/a/b/f/g") # => true
+  # => []
   p Dir.glob("/") # => ["/"]
   p Dir.glob("") # => []
 
