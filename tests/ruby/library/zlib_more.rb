@@ -57,3 +57,27 @@ rescue Zlib::GzipFile::Error => e
   # => "foo"
 end
 p Zlib::GzipWriter.new(StringIO.new).respond_to?(:path) # => false
+# Paragraphs; what is put back before the beginning; what is read from need not be an IO.
+gz = Zlib::GzipReader.new(StringIO.new(Zlib.gzip("\n\n\n123\n45\n\n\n\nabc\nde\n\n\n")))
+p gz.gets(""), gz.gets(""), gz.eof?, gz.lineno # => "123\n45\n\n"
+# => "abc\nde\n\n"
+# => true
+# => 2
+gz.rewind
+p gz.ungetc("ä"), gz.pos, gz.getc, gz.pos, gz.ungetbyte(65), gz.pos, gz.readchar # => nil
+# => -2
+# => "ä"
+# => 0
+# => nil
+# => -1
+# => "A"
+gz.rewind
+p gz.pos, gz.read(4), gz.ungetbyte(49), gz.pos, gz.read(2) # => 0
+# => "\n\n\n1"
+# => nil
+# => 3
+# => "12"
+source = Object.new
+source.instance_variable_set(:@io, StringIO.new(Zlib.gzip("text" * 50_000)))
+def source.read(length) = @io.read(length)
+p Zlib::GzipReader.new(source).read == "text" * 50_000 # => true

@@ -228,6 +228,9 @@ module Zlib
   class GzipReader < GzipFile
     include Enumerable
 
+    PIECE = 1 << 16
+    private_constant :PIECE
+
     def self.open(path, **options, &block) = wrap(File.open(path, "rb"), **options, &block)
 
     def self.zcat(io, **options)
@@ -276,7 +279,8 @@ module Zlib
       0
     end
 
-    def pos = (open!; @body.pos)
+    # What is put back before the first byte lies below 0.
+    def pos = (open!; @body.pos - @before)
     alias tell pos
     def eof? = (open!; @body.eof?)
     alias eof eof?
@@ -297,8 +301,8 @@ module Zlib
     def readchar = (open!; @body.readchar)
     def getbyte = (open!; @body.getbyte)
     def readbyte = (open!; @body.readbyte)
-    def ungetc(char) = (open!; @body.ungetc(char))
-    def ungetbyte(byte) = (open!; @body.ungetbyte(byte))
+    def ungetc(char) = put_back { @body.ungetc(char) }
+    def ungetbyte(byte) = put_back { @body.ungetbyte(byte) }
 
     def each_byte(&block)
       return to_enum(:each_byte) unless block
@@ -315,6 +319,8 @@ module Zlib
     def gets(*args, **options)
       open!
       line = @body.gets(*args, **options)
+      # Of the empty lines behind a paragraph, which StringIO gives too, one is a part of it.
+      line = line.sub(/\n{3,}\z/, "\n\n") if line && args.first == ""
       @lineno += 1 if line
       line && converted(line)
     end
@@ -351,10 +357,27 @@ module Zlib
 
     def converted(text) = @internal ? text.encode(@internal) : text
 
+    def put_back
+      open!
+      length = @body.size
+      yield
+      @before += @body.size - length
+      nil
+    end
+
+    # All that is left, in pieces: what is read from need not be an IO.
+    def rest
+      data = "".b
+      while (piece = @io.read(PIECE)) && !piece.empty?
+        data << piece
+      end
+      data
+    end
+
     # The member is read whole: its end tells where the next one begins.
     def begin_member
       @start = @io.respond_to?(:pos) ? (@io.pos rescue 0) : 0
-      data = @io.read.to_s.b
+      data = rest
       begin
         header = GzipHeader.new(data)
       rescue GzipFile::Error => e
@@ -378,6 +401,7 @@ module Zlib
       raise LengthError, "invalid compressed data -- length error" unless length == body.bytesize & 0xffffffff
       @unused = data.byteslice(after + 8..)
       @body = StringIO.new(body.force_encoding(@external))
+      @before = 0
     end
   end
 end
