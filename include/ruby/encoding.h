@@ -40,6 +40,9 @@
 #define rb_enc_mbminlen(e) ((e)->min_enc_len)
 #define rb_enc_mbmaxlen(e) ((e)->max_enc_len)
 #define rb_enc_asciicompat(e) (((e)->asterism_flags >> 1) & 1)
+#define rb_utf8_encindex() ENCINDEX_UTF_8
+#define rb_usascii_encindex() ENCINDEX_US_ASCII
+#define rb_ascii8bit_encindex() ENCINDEX_ASCII_8BIT
 #define rb_enc_str_asciicompat_p(v) rb_enc_asciicompat(rb_enc_get(v))
 #define ONIGENC_MBCLEN_CHARFOUND_P(r) (0 < (r))
 #define ONIGENC_MBCLEN_CHARFOUND_LEN(r) (r)
@@ -71,6 +74,13 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+static inline int rb_asterism_enc_to_index(rb_encoding *e) { return e ? e->asterism_index : 0; }
+static inline rb_encoding *rb_asterism_enc_of(VALUE v)
+{
+    return rb_asterism_is(v, RUBY_T_STRING) ? rb_enc_from_index(rb_asterism_enc_index(v)) : rb_enc_get(v);
+}
+#define rb_enc_to_index(e) rb_asterism_enc_to_index(e)
+#define rb_enc_get(v) rb_asterism_enc_of((VALUE)(v))
 int rb_asterism_mbc_case_fold(rb_encoding *enc, const unsigned char **at, const unsigned char *end, unsigned char *to);
 int rb_define_dummy_encoding(const char *name);
 int rb_enc_alias(const char *alias, const char *name);

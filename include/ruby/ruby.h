@@ -94,6 +94,9 @@ typedef unsigned long st_data_t;
 typedef st_data_t st_index_t;
 typedef struct st_table st_table;
 
+/* Bits of an object's first word: it is frozen; it is to be remembered before a young object is stored in it. */
+#define RB_ASTERISM_FROZEN ((VALUE)1 << 8)
+#define RB_ASTERISM_OLD ((VALUE)1 << 31)
 struct rb_asterism_head { VALUE asterism_header; VALUE asterism_class; };
 /* What RBASIC gives for an object that wraps memory of C: its flags can be read and changed where they lie. */
 struct RBasic { VALUE asterism_header; VALUE asterism_class; VALUE asterism_cell[6]; VALUE flags; };
@@ -208,19 +211,25 @@ static inline VALUE rb_special_const_p(VALUE v) { return rb_asterism_special_con
 #define FIX2LONG RB_FIX2LONG
 #define FIX2ULONG RB_FIX2ULONG
 
-/* Types of objects. */
-static inline enum ruby_value_type rb_asterism_type(VALUE v)
+/* Types of objects. A word of an object is read as other threads may write it. */
+#define rb_asterism_word(v, i) __atomic_load_n((VALUE *)(v) + (i), __ATOMIC_ACQUIRE)
+static inline int rb_asterism_builtin(VALUE v) { return rb_asterism_types[rb_asterism_word(v, 0) & 0xff]; }
+static inline int rb_asterism_is(VALUE v, int builtin) { return !rb_asterism_special_const(v) && rb_asterism_builtin(v) == builtin; }
+static inline int rb_asterism_type(VALUE v)
 {
     int t;
-    if (rb_asterism_special_const(v)) return (enum ruby_value_type)rb_type_of(v);
-    if ((v & 3)) return (enum ruby_value_type)rb_type_of(v);
-    t = rb_asterism_types[((struct RBasic *)v)->asterism_header & 0xff];
-    if (t == RUBY_T_DATA) t = rb_asterism_data_type(v);
-    return (enum ruby_value_type)t;
+    if (v & 1) return RUBY_T_FIXNUM;
+    if ((v & 3) == 2) return RUBY_T_FLOAT;
+    if (RB_STATIC_SYM_P(v)) return RUBY_T_SYMBOL;
+    if (rb_asterism_special_const(v))
+        return v == Qnil ? RUBY_T_NIL : v == Qtrue ? RUBY_T_TRUE : v == Qfalse ? RUBY_T_FALSE : RUBY_T_UNDEF;
+    t = rb_asterism_builtin(v);
+    if (t == RUBY_T_DATA && ((struct RTypedData *)v)->asterism_descriptor != rb_asterism_data_kind) t = rb_asterism_data_type(v);
+    return t;
 }
-#define TYPE(v) ((int)rb_asterism_type((VALUE)(v)))
+#define TYPE(v) rb_asterism_type((VALUE)(v))
 #define rb_type(v) TYPE(v)
-#define RB_BUILTIN_TYPE(v) rb_asterism_type((VALUE)(v))
+#define RB_BUILTIN_TYPE(v) ((enum ruby_value_type)rb_asterism_type((VALUE)(v)))
 #define BUILTIN_TYPE(v) RB_BUILTIN_TYPE(v)
 int rb_asterism_pictured_p(VALUE v);
 void *rb_asterism_picture(VALUE v);
@@ -228,8 +237,8 @@ static inline int rb_asterism_type_p(VALUE v, int t)
 {
     if (t == RUBY_T_DATA && rb_asterism_type(v) == RUBY_T_OBJECT) return rb_asterism_pictured_p(v);
     if (t == RUBY_T_DATA || t == RUBY_T_FILE || t == RUBY_T_REGEXP || t == RUBY_T_MATCH || rb_asterism_special_const(v))
-        return (int)rb_asterism_type(v) == t;
-    return rb_asterism_types[((struct RBasic *)v)->asterism_header & 0xff] == t;
+        return rb_asterism_type(v) == t;
+    return rb_asterism_builtin(v) == t;
 }
 #define RB_TYPE_P(v, t) rb_asterism_type_p((VALUE)(v), (int)(t))
 #define rb_type_p(v, t) RB_TYPE_P(v, t)
@@ -240,9 +249,11 @@ static inline int rb_asterism_type_p(VALUE v, int t)
 #define RB_BIGNUM_TYPE_P(v) RB_TYPE_P(v, RUBY_T_BIGNUM)
 static inline void rb_asterism_check_type(VALUE v, int t) { if (!RB_TYPE_P(v, t) || t == RUBY_T_DATA) rb_check_type(v, t); }
 #define Check_Type(v, t) rb_asterism_check_type((VALUE)(v), (int)(t))
-#define CLASS_OF(v) rb_class_of((VALUE)(v))
+static inline VALUE rb_asterism_class_of(VALUE v) { return rb_asterism_special_const(v) ? rb_class_of(v) : rb_asterism_word(v, 1); }
+#define rb_class_of(v) rb_asterism_class_of((VALUE)(v))
+#define CLASS_OF(v) rb_class_of(v)
 #define RBASIC(v) rb_asterism_basic((VALUE)(v))
-#define RBASIC_CLASS(v) rb_class_of((VALUE)(v))
+#define RBASIC_CLASS(v) rb_class_of(v)
 
 /* Frozen objects; no other flag of CRuby's exists. */
 #define RUBY_FL_FREEZE (1ul << 11)
@@ -252,7 +263,16 @@ static inline void rb_asterism_check_type(VALUE v, int t) { if (!RB_TYPE_P(v, t)
 #define RUBY_FL_USHIFT 12
 #define FL_FREEZE RUBY_FL_FREEZE
 #define FL_EXIVAR RUBY_FL_EXIVAR
-#define RB_OBJ_FROZEN(v) rb_obj_frozen((VALUE)(v))
+static inline int rb_asterism_frozen(VALUE v)
+{
+    int t;
+    if (rb_asterism_special_const(v) || (rb_asterism_word(v, 0) & RB_ASTERISM_FROZEN)) return 1;
+    t = rb_asterism_builtin(v);
+    return t == RUBY_T_FLOAT || t == RUBY_T_BIGNUM || t == RUBY_T_RATIONAL || t == RUBY_T_COMPLEX;
+}
+static inline void rb_asterism_check_frozen(VALUE v) { if (rb_asterism_frozen(v)) rb_check_frozen(v); }
+#define rb_check_frozen(v) rb_asterism_check_frozen((VALUE)(v))
+#define RB_OBJ_FROZEN(v) rb_asterism_frozen((VALUE)(v))
 #define RB_OBJ_FROZEN_RAW(v) RB_OBJ_FROZEN(v)
 #define OBJ_FROZEN RB_OBJ_FROZEN
 #define OBJ_FROZEN_RAW RB_OBJ_FROZEN
@@ -269,7 +289,8 @@ static inline void rb_asterism_check_type(VALUE v, int t) { if (!RB_TYPE_P(v, t)
 #define OBJ_WRITTEN RB_OBJ_WRITTEN
 static inline VALUE rb_asterism_written(VALUE old, VALUE young)
 {
-    if (!rb_asterism_special_const(young)) rb_gc_writebarrier(old, young);
+    /* It is looked at after the store: a collection that makes it old from now on finds what was stored. */
+    if (!rb_asterism_special_const(young) && (rb_asterism_word(old, 0) & RB_ASTERISM_OLD)) rb_gc_writebarrier(old, young);
     return old;
 }
 static inline VALUE rb_asterism_write(VALUE old, VALUE *slot, VALUE young) { *slot = young; return rb_asterism_written(old, young); }
@@ -403,13 +424,40 @@ static inline VALUE rb_asterism_id2sym(ID id) { return id > 0xff ? (VALUE)id : r
 #define CONST_ID_CACHE(result, s) result rb_intern(s)
 
 /* Strings. */
+static inline int rb_asterism_enc_index(VALUE v)
+{
+    return rb_asterism_is(v, RUBY_T_STRING) ? (int)(rb_asterism_word(v, 2) >> 40 & 0xff) : rb_enc_get_index(v);
+}
+#define rb_enc_get_index(v) rb_asterism_enc_index((VALUE)(v))
 #define RSTRING(v) ((VALUE)(v))
 static inline long rb_asterism_str_len(VALUE v) { return (long)(((VALUE *)v)[2] & 0xffffffffffUL); }
 #define RSTRING_LEN(v) rb_asterism_str_len((VALUE)(v))
-#define RSTRING_PTR(v) rb_asterism_str_ptr((VALUE)(v))
+/* Bytes that lie in the object's cell, and have the NUL behind them that C wants to see, need no call: it is known to be there, or no
+ * thread changes the String. What lies elsewhere is kept for C until the thread goes back to Ruby. */
+#define RB_ASTERISM_STR_ELSEWHERE ((VALUE)3 << 50)
+#define RB_ASTERISM_STR_ENDED ((VALUE)1 << 55)
+static inline char *rb_asterism_str_bytes(VALUE v)
+{
+    if (rb_asterism_is(v, RUBY_T_STRING)) {
+        VALUE meta = rb_asterism_word(v, 2);
+        char *bytes = (char *)((VALUE *)v + 3);
+        if (!(meta & RB_ASTERISM_STR_ELSEWHERE)) {
+            if (meta & RB_ASTERISM_STR_ENDED) return bytes;
+            if ((rb_asterism_word(v, 0) & RB_ASTERISM_FROZEN) && !__atomic_load_n(bytes + (meta & 0xffffffffffUL), __ATOMIC_RELAXED)) return bytes;
+        }
+    }
+    return rb_asterism_str_ptr(v);
+}
+#define RSTRING_PTR(v) rb_asterism_str_bytes((VALUE)(v))
 #define RSTRING_END(v) (RSTRING_PTR(v) + RSTRING_LEN(v))
 #define RSTRING_LENINT(v) rb_long2int(RSTRING_LEN(v))
 #define RSTRING_GETMEM(v, p, n) ((p) = RSTRING_PTR(v), (n) = RSTRING_LEN(v))
+static inline VALUE rb_asterism_string_value(volatile VALUE *v)
+{
+    VALUE text = *v;
+    return rb_asterism_is(text, RUBY_T_STRING) ? text : rb_string_value((VALUE *)v);
+}
+#define rb_string_value(v) rb_asterism_string_value(v)
 #define StringValue(v) rb_string_value(&(v))
 #define StringValuePtr(v) rb_string_value_ptr(&(v))
 #define StringValueCStr(v) rb_string_value_cstr(&(v))
@@ -456,7 +504,21 @@ static inline long rb_array_len(VALUE v) { return (long)(*(volatile unsigned lon
 #define RARRAY_LENINT(v) rb_long2int(RARRAY_LEN(v))
 #define RARRAY_PTR(v) rb_asterism_ary_ptr((VALUE)(v))
 #define RARRAY_CONST_PTR(v) rb_asterism_ary_const_ptr((VALUE)(v))
-#define RARRAY_AREF(v, i) rb_ary_entry((VALUE)(v), (long)(i))
+/* The bounds lie in front of the elements: a reader sees an element that was there. What VMs share lies outside the heap: the body in
+ * hand would not keep it. */
+#define RB_ASTERISM_ARY_SHARED ((VALUE)1 << 63)
+static inline VALUE rb_asterism_ary_entry(VALUE v, long i)
+{
+    VALUE *body = rb_asterism_is(v, RUBY_T_ARRAY) ? (VALUE *)rb_asterism_word(v, 2) : NULL;
+    if (body && !(rb_asterism_word(v, 0) & RB_ASTERISM_ARY_SHARED)) {
+        VALUE bounds = rb_asterism_word(body, 0);
+        VALUE len = bounds >> 32, at = (VALUE)(i < 0 ? i + (long)len : i);
+        return at < len ? rb_asterism_word(body, 1 + (bounds & 0xffffffffUL) + at) : Qnil;
+    }
+    return rb_ary_entry(v, i);
+}
+#define rb_ary_entry(v, i) rb_asterism_ary_entry((VALUE)(v), (long)(i))
+#define RARRAY_AREF(v, i) rb_ary_entry(v, i)
 #define RARRAY_ASET(v, i, x) rb_ary_store((VALUE)(v), (long)(i), (VALUE)(x))
 #define RARRAY_PTR_USE(v, p, expr) do { VALUE *p = RARRAY_PTR(v); expr; } while (0)
 #define rb_ary_new2 rb_ary_new_capa
@@ -497,12 +559,12 @@ static inline void *RTYPEDDATA_GET_DATA(VALUE v) { return rb_asterism_type(v) ==
     (sval) = (type *)RTYPEDDATA_DATA(data_struct_obj); data_struct_obj; })
 static inline void *rb_asterism_check_typeddata(VALUE v, const rb_data_type_t *t)
 {
-    if (!rb_asterism_special_const(v) && rb_asterism_types[((struct RBasic *)v)->asterism_header & 0xff] == RUBY_T_DATA &&
-        RTYPEDDATA(v)->asterism_descriptor == rb_asterism_data_kind && RTYPEDDATA(v)->type == t)
+    if (rb_asterism_is(v, RUBY_T_DATA) && RTYPEDDATA(v)->asterism_descriptor == rb_asterism_data_kind && RTYPEDDATA(v)->type == t)
         return RTYPEDDATA(v)->data;
     return rb_check_typeddata(v, t);
 }
 #define TypedData_Get_Struct(v, type, t, sval) ((sval) = (type *)rb_asterism_check_typeddata((v), (t)))
+#define rb_check_typeddata(v, t) rb_asterism_check_typeddata((v), (t))
 #define Check_TypedStruct(v, t) rb_check_typeddata((v), (t))
 #define RB_GC_GUARD(v) (*__extension__({ volatile VALUE *rb_gc_guarded_ptr = &(v); __asm__("" : : "m"(rb_gc_guarded_ptr)); rb_gc_guarded_ptr; }))
 #define RB_ALLOC_N(type, n) ((type *)ruby_xmalloc2((n), sizeof(type)))

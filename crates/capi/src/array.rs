@@ -42,7 +42,7 @@ fn store(ec: &mut Ec, v: Value, i: c_long, x: Value) -> Res<()> {
     ec.check(v, done)
 }
 
-/// The element; also for functions in C that mark.
+/// The element; also for functions in C that mark. The header's macro finds that of most Arrays without a call.
 ///
 /// # Safety
 /// Called by a function in C, with an Array.

@@ -412,7 +412,7 @@ api! {
 
     fn rb_path_to_class(ec, path: Value) -> Value {
         crate::demand::a_string(ec, path)?;
-        let path = string::to_vec(ec, path);
+        let path = string::read(ec, path);
         path_class(ec, &path)
     }
 

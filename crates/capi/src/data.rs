@@ -269,7 +269,13 @@ api! {
     fn rb_data_typed_object_zalloc(ec, class: Value, size: usize, ty: In<DataType>) -> Value {
         let (mark, free) = (ty.get().mark, ty.get().free);
         if ty.get().flags & EMBEDDABLE != 0 {
-            let mut own = vec![0; size.div_ceil(8).max(1)].into_boxed_slice();
+            let words = size.div_ceil(8).max(1);
+            let mut own = Vec::new();
+            if own.try_reserve_exact(words).is_err() {
+                return Err(ec.no_memory());
+            }
+            own.resize(words, 0);
+            let mut own = own.into_boxed_slice();
             let memory = own.as_mut_ptr().cast();
             return new(ec, class, memory, ty.0, mark, free, Some(own));
         }

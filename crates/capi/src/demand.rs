@@ -2,14 +2,18 @@
 
 use asterism_object::types::Type;
 use asterism_object::{Value, array};
-use asterism_vm::{Ec, Res};
+use asterism_vm::{Ec, Raised, Res};
 
+#[inline(always)]
 fn demand(ec: &mut Ec, v: Value, ty: Type, name: &str) -> Res<()> {
-    if v.is_type(ty) {
-        return Ok(());
-    }
+    if v.is_type(ty) { Ok(()) } else { Err(wrong(ec, v, name)) }
+}
+
+#[cold]
+#[inline(never)]
+fn wrong(ec: &mut Ec, v: Value, name: &str) -> Raised {
     let found = ec.describe_for_conversion(v);
-    Err(ec.type_error(format!("wrong argument type {found} (expected {name})")))
+    ec.type_error(format!("wrong argument type {found} (expected {name})"))
 }
 
 /// An Array.

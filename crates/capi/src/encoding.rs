@@ -35,8 +35,10 @@ unsafe impl Sync for EncodingStruct {}
 pub type Enc = In<EncodingStruct>;
 
 /// The structs of all encodings, by number.
+static STRUCTS: OnceLock<Vec<EncodingStruct>> = OnceLock::new();
+
+/// The same, made if they are not there yet.
 fn structs() -> &'static [EncodingStruct] {
-    static STRUCTS: OnceLock<Vec<EncodingStruct>> = OnceLock::new();
     asterism_lock::once::get_or_init::<Vec<_>>(&STRUCTS, || {
         let make = |e: Encoding| EncodingStruct {
             index: c_int::from(e.index()),
@@ -54,6 +56,51 @@ fn structs() -> &'static [EncodingStruct] {
 /// The encoding's struct.
 pub fn to_c(e: Encoding) -> Enc {
     In(&raw const structs()[usize::from(e.index())])
+}
+
+/// The struct of the encoding with that number, for functions that need no `Ec`: nothing is locked when they are there already.
+fn known(index: c_int) -> Enc {
+    let Some(all) = STRUCTS.get() else {
+        // SAFETY: called by a function in C.
+        return unsafe { crate::entry::enter(move |_| Ok(of_number(index).map_or(In(std::ptr::null()), to_c))) };
+    };
+    In(usize::try_from(index & 0xff_ffff).ok().and_then(|i| all.get(i)).map_or(std::ptr::null(), std::ptr::from_ref))
+}
+
+/// The encoding of a number, or null.
+///
+/// # Safety
+/// Called by a function in C.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rb_enc_from_index(index: c_int) -> Enc {
+    known(index)
+}
+
+/// UTF-8.
+///
+/// # Safety
+/// Called by a function in C.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rb_utf8_encoding() -> Enc {
+    known(c_int::from(asterism_symbol::UTF_8))
+}
+
+/// Binary.
+///
+/// # Safety
+/// Called by a function in C.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rb_ascii8bit_encoding() -> Enc {
+    known(c_int::from(asterism_symbol::BINARY))
+}
+
+/// US-ASCII.
+///
+/// # Safety
+/// Called by a function in C.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rb_usascii_encoding() -> Enc {
+    known(c_int::from(asterism_symbol::US_ASCII))
 }
 
 /// The encoding; `None` of a null pointer.
@@ -198,10 +245,6 @@ fn to_encoding(ec: &mut Ec, v: Value) -> Res<Encoding> {
 }
 
 api! {
-    fn rb_enc_from_index(_ec, index: c_int) -> Enc {
-        Ok(of_number(index).map_or(In(std::ptr::null()), to_c))
-    }
-
     fn rb_enc_to_index(_ec, enc: Enc) -> c_int {
         Ok(if enc.is_null() { 0 } else { enc.get().index })
     }
@@ -214,24 +257,12 @@ api! {
         Ok(find(ec, name.bytes()).map_or(-1, |e| c_int::from(e.index())))
     }
 
-    fn rb_utf8_encoding(_ec) -> Enc {
-        Ok(to_c(Encoding::UTF_8))
-    }
-
     fn rb_utf8_encindex(_ec) -> c_int {
         Ok(c_int::from(asterism_symbol::UTF_8))
     }
 
-    fn rb_ascii8bit_encoding(_ec) -> Enc {
-        Ok(to_c(Encoding::BINARY))
-    }
-
     fn rb_ascii8bit_encindex(_ec) -> c_int {
         Ok(c_int::from(asterism_symbol::BINARY))
-    }
-
-    fn rb_usascii_encoding(_ec) -> Enc {
-        Ok(to_c(Encoding::US_ASCII))
     }
 
     fn rb_usascii_encindex(_ec) -> c_int {
@@ -297,7 +328,7 @@ api! {
             return Ok(to_c(e));
         }
         let name = in_ruby(ec, |ec| ec.to_str(v))?;
-        let name = string::to_vec(ec, name);
+        let name = string::read(ec, name);
         Ok(find(ec, &name).map_or(In(std::ptr::null()), to_c))
     }
 
@@ -306,7 +337,7 @@ api! {
             return Ok(c_int::from(e.index()));
         }
         let name = ec.to_str(v)?;
-        let name = string::to_vec(ec, name);
+        let name = string::read(ec, name);
         Ok(find(ec, &name).map_or(-1, |e| c_int::from(e.index())))
     }
 

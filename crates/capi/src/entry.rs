@@ -57,7 +57,7 @@ thread_local! {
     static PANIC: Cell<Option<Box<dyn Any + Send>>> = const { Cell::new(None) };
 }
 
-/// Calls a function in C with words.
+/// Calls a function in C with a few words.
 ///
 /// # Safety
 /// `function` is the address of a function that takes so many words, none of them a floating point number, and it keeps to the
@@ -66,8 +66,8 @@ thread_local! {
 /// # Errors
 /// What is raised in it; SystemStackError.
 pub unsafe fn call_c(ec: &mut Ec, function: *const (), args: &[u64]) -> Res<u64> {
-    assert!(args.len() <= MAX_WORDS, "a function in C with too many arguments");
-    let mut words = [0; MAX_WORDS];
+    assert!(args.len() <= FEW_WORDS, "a function in C with too many arguments");
+    let mut words = [0; FEW_WORDS];
     words[..args.len()].copy_from_slice(args);
     // SAFETY: the caller's contract.
     unsafe { call_c_words(ec, function, &words, args.len()) }

@@ -2,6 +2,7 @@
 
 use std::ffi::{c_int, c_long};
 
+use asterism_object::types::Type;
 use asterism_object::{Value, hash};
 use asterism_vm::{Ec, Exc, Res};
 
@@ -24,45 +25,61 @@ fn get(ec: &mut Ec, h: Value, key: Value) -> Res<Option<Value>> {
 /// Calls `function(key, value, data)` for each entry, as long as it says so: 0 go on, 1 stop, 2 delete, 3 look again.
 fn each(ec: &mut Ec, h: Value, function: Func, data: u64) -> Res<()> {
     a_hash(ec, h)?;
-    let walk = hash::Walk::new(h);
-    let mut at = 0;
     let began = hash::walk_begin(ec, h);
-    let result = loop {
-        let Some((next, key, value)) = walk.next(at) else { break Ok(()) };
-        // SAFETY: the function is one for `rb_hash_foreach`.
-        match unsafe { call_c(ec, function.0, &[key.bits(), value.bits(), data]) } {
-            Ok(how) => match how as c_int {
-                1 => break Ok(()),
-                2 => {
-                    if let Err(raised) = in_ruby(ec, |ec| ec.hash_delete(h, key)) {
-                        break Err(raised);
-                    }
-                }
-                _ => {}
-            },
-            Err(raised) => break Err(raised),
-        }
-        at = next;
-        if hash::is_empty(h) {
-            break Ok(());
-        }
-    };
+    let walk = Entries { h, walk: hash::Walk::over(h, began) };
+    let words = [(&raw const walk).expose_provenance() as u64, function.word(), data];
+    // SAFETY: the function takes these words, and `function` is one for `rb_hash_foreach`.
+    let result = unsafe { call_c(ec, each_entry as *const (), &words) };
     hash::walk_end(ec, h);
     asterism_heap::keep_alive(began.bits());
-    result
+    result.map(|_| ())
 }
 
-/// How many entries it has; also for functions in C that mark, and so without an `Ec`.
+/// What `each` walks over.
+struct Entries {
+    h: Value,
+    walk: hash::Walk,
+}
+
+/// The loop of `each`. To everybody else it is a part of the extension: it goes into C once, not once an entry, what is raised in it
+/// passes over it, and it may be suspended. So it has nothing to drop, and only looks.
+///
+/// # Safety
+/// Called by `each`.
+unsafe extern "C" fn each_entry(walk: *const Entries, function: Func, data: u64) -> u64 {
+    // SAFETY: `each` waits; the function is one for `rb_hash_foreach`.
+    let (entries, call) = unsafe {
+        let call = std::mem::transmute::<*const (), unsafe extern "C" fn(Value, Value, u64) -> c_int>(function.0);
+        (&*walk, call)
+    };
+    let mut at = 0;
+    while let Some((next, key, value)) = entries.walk.next(at) {
+        // SAFETY: as above.
+        match unsafe { call(key, value, data) } {
+            1 => break,
+            // SAFETY: as a function in C calls it.
+            2 => _ = unsafe { rb_asterism_hash_delete(entries.h, key) },
+            _ => {}
+        }
+        at = next;
+        if hash::is_empty(entries.h) {
+            break;
+        }
+    }
+    0
+}
+
+/// How many entries it has; as `rb_ary_entry` without an `Ec`.
 ///
 /// # Safety
 /// Called by a function in C, with a Hash.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rb_hash_size_num(h: Value) -> usize {
-    if crate::entry::is_marking() {
+    if h.is_type(Type::Hash) {
         return hash::len(h);
     }
     // SAFETY: the caller's contract.
-    unsafe { crate::entry::enter(move |ec| a_hash(ec, h).map(|()| hash::len(h))) }
+    unsafe { crate::entry::enter(move |ec| a_hash(ec, h).map(|()| 0)) }
 }
 
 /// Calls `function(key, value, data)` for each entry; also for functions in C that mark, whose callbacks change nothing.
@@ -142,6 +159,11 @@ api! {
     fn rb_hash_delete(ec, h: Value, key: Value) -> Value {
         a_hash(ec, h)?;
         ec.check_frozen(h)?;
+        Ok(in_ruby(ec, |ec| ec.hash_delete(h, key))?.unwrap_or(Value::NIL))
+    }
+
+    /// What a walk does with an entry of which the function says so; frozen or not is for the Hash to say.
+    fn rb_asterism_hash_delete(ec, h: Value, key: Value) -> Value {
         Ok(in_ruby(ec, |ec| ec.hash_delete(h, key))?.unwrap_or(Value::NIL))
     }
 

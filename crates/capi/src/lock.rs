@@ -54,7 +54,13 @@ pub fn take(ec: &mut Ec) -> bool {
     if ec.foreign.locked {
         return false;
     }
-    if !ec.vm().part::<Extensions>().lock.try_take() {
+    if ec.vm().threads.is_only_one() {
+        // Another one begins in Ruby only, where this one does not have the lock.
+        ec.foreign.alone = true;
+        if let Some(site) = ec.lock_site(LockKind::Extensions) {
+            site.took();
+        }
+    } else if !ec.vm().part::<Extensions>().lock.try_take() {
         wait_for(ec);
     } else if let Some(site) = ec.lock_site(LockKind::Extensions) {
         site.took();
@@ -78,6 +84,9 @@ fn wait_for(ec: &mut Ec) {
 #[inline]
 pub fn give(ec: &mut Ec) {
     ec.foreign.locked = false;
+    if std::mem::take(&mut ec.foreign.alone) {
+        return;
+    }
     ec.vm().part::<Extensions>().lock.give();
 }
 

@@ -3,27 +3,10 @@
 use std::ffi::{c_int, c_long, c_void};
 
 use asterism_object::Value;
-use asterism_vm::{Ec, Raised, Res};
 
-use crate::entry::{is_attached, marking};
+use crate::entry::{enter, is_attached, marking};
 use crate::part::{keep, part};
 use crate::types::{Func, In, Opaque, Out, Text};
-
-fn check(ec: &mut Ec, memory: *mut c_void, bytes: usize) -> Res<Opaque> {
-    if memory.is_null() {
-        return Err(ec.no_memory());
-    }
-    // What a function in C takes it may give back by `free`, so it is not counted, but it brings the next collection nearer.
-    let _ = bytes;
-    Ok(Opaque(memory))
-}
-
-fn product(ec: &mut Ec, n: usize, size: usize) -> Result<usize, Raised> {
-    match n.checked_mul(size).filter(|&n| isize::try_from(n).is_ok()) {
-        Some(bytes) => Ok(bytes),
-        None => Err(ec.arg_error(format!("malloc: possible integer overflow ({n}*{size})"))),
-    }
-}
 
 /// `free`: by any thread, also one that runs no Ruby.
 ///
@@ -35,43 +18,83 @@ pub unsafe extern "C" fn ruby_xfree(memory: *mut c_void) {
     unsafe { libc::free(memory) };
 }
 
+/// What a function of the C library has allocated, which may also be called while nobody knows that the thread is not in C any more:
+/// only if it is nothing, the thread comes out of it, to raise.
+#[inline]
+fn allocated(memory: *mut c_void) -> Opaque {
+    if memory.is_null() {
+        // SAFETY: called by a function in C.
+        return unsafe { enter(|ec| Err(ec.no_memory())) };
+    }
+    Opaque(memory)
+}
+
+/// The bytes of `n` things of a size.
+#[inline]
+fn product(n: usize, size: usize) -> usize {
+    match n.checked_mul(size).filter(|&n| isize::try_from(n).is_ok()) {
+        Some(bytes) => bytes,
+        // SAFETY: called by a function in C.
+        None => unsafe {
+            enter(move |ec| Err(ec.arg_error(format!("malloc: possible integer overflow ({n}*{size})"))))
+        },
+    }
+}
+
+/// Memory.
+///
+/// # Safety
+/// Called by a function in C.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn ruby_xmalloc(n: usize) -> Opaque {
+    if isize::try_from(n).is_err() {
+        return allocated(std::ptr::null_mut());
+    }
+    // SAFETY: any size may be asked for.
+    allocated(unsafe { libc::malloc(n.max(1)) })
+}
+
+/// Memory for `n` things.
+///
+/// # Safety
+/// Called by a function in C.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn ruby_xmalloc2(n: usize, size: usize) -> Opaque {
+    // SAFETY: any size may be asked for.
+    allocated(unsafe { libc::malloc(product(n, size).max(1)) })
+}
+
+/// Memory for `n` things, with zeros in it.
+///
+/// # Safety
+/// Called by a function in C.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn ruby_xcalloc(n: usize, size: usize) -> Opaque {
+    // SAFETY: any size may be asked for.
+    allocated(unsafe { libc::calloc(1, product(n, size).max(1)) })
+}
+
+/// The same with more or less room.
+///
+/// # Safety
+/// Called by a function in C, with memory that came from `xmalloc` or its like.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn ruby_xrealloc(memory: Opaque, n: usize) -> Opaque {
+    // SAFETY: the caller's contract.
+    allocated(unsafe { libc::realloc(memory.0, n.max(1)) })
+}
+
+/// The same with room for `n` things.
+///
+/// # Safety
+/// As `ruby_xrealloc`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn ruby_xrealloc2(memory: Opaque, n: usize, size: usize) -> Opaque {
+    // SAFETY: the caller's contract.
+    allocated(unsafe { libc::realloc(memory.0, product(n, size).max(1)) })
+}
+
 api! {
-    fn ruby_xmalloc(ec, n: usize) -> Opaque {
-        if isize::try_from(n).is_err() {
-            return Err(ec.no_memory());
-        }
-        // SAFETY: any size may be asked for.
-        let memory = unsafe { libc::malloc(n.max(1)) };
-        check(ec, memory, n)
-    }
-
-    fn ruby_xmalloc2(ec, n: usize, size: usize) -> Opaque {
-        let bytes = product(ec, n, size)?;
-        // SAFETY: as above.
-        let memory = unsafe { libc::malloc(bytes.max(1)) };
-        check(ec, memory, bytes)
-    }
-
-    fn ruby_xcalloc(ec, n: usize, size: usize) -> Opaque {
-        let bytes = product(ec, n, size)?;
-        // SAFETY: as above.
-        let memory = unsafe { libc::calloc(1, bytes.max(1)) };
-        check(ec, memory, bytes)
-    }
-
-    fn ruby_xrealloc(ec, memory: Opaque, n: usize) -> Opaque {
-        // SAFETY: the memory came from `xmalloc` or its like.
-        let memory = unsafe { libc::realloc(memory.0, n.max(1)) };
-        check(ec, memory, n)
-    }
-
-    fn ruby_xrealloc2(ec, memory: Opaque, n: usize, size: usize) -> Opaque {
-        let bytes = product(ec, n, size)?;
-        // SAFETY: as above.
-        let memory = unsafe { libc::realloc(memory.0, bytes.max(1)) };
-        check(ec, memory, bytes)
-    }
-
     /// Memory that is gone when nothing leads to it: a String nobody sees, to whose bytes the collector is shown.
     fn rb_alloc_tmp_buffer(ec, place: Out<Value>, n: c_long) -> Opaque {
         let n = usize::try_from(n).unwrap_or(0);

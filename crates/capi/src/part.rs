@@ -113,6 +113,7 @@ impl Keep for Extensions {
 
     fn after_fork(&self, ec: &mut Ec) {
         self.lock.set_taken(ec.foreign.locked);
+        ec.foreign.alone = false;
         let me = ec.thread_number();
         self.locked.lock().retain(|_, thread| *thread == me);
     }
@@ -157,7 +158,7 @@ impl Frees {
 /// What the functions raise, which they must not.
 pub fn run_frees(ec: &mut Ec) -> Res<()> {
     let Some(part) = ec.vm().part_if_made::<Extensions>() else { return Ok(()) };
-    if !part.frees.waiting.swap(false, Ordering::AcqRel) {
+    if !part.frees.waiting.load(Ordering::Relaxed) || !part.frees.waiting.swap(false, Ordering::AcqRel) {
         return Ok(());
     }
     let list = std::mem::take(&mut *part.frees.list.lock());

@@ -93,6 +93,9 @@ fn expand(ec: &mut Ec, v: Value, extra: usize) -> Res<(foreign::Raw, usize)> {
     let mut kept: Vec<MaybeUninit<u8>> = Vec::new();
     if behind <= extra {
         // The last of them is where the NUL has room, for which `extra` need not ask.
+        if kept.try_reserve_exact(behind).is_err() {
+            return Err(ec.no_memory());
+        }
         kept.resize(behind, MaybeUninit::uninit());
         // SAFETY: as many bytes lie there; they are copied as they are, written or not.
         unsafe { old.pointer.add(old.len).cast::<MaybeUninit<u8>>().copy_to_nonoverlapping(kept.as_mut_ptr(), behind) };
@@ -108,7 +111,20 @@ fn expand(ec: &mut Ec, v: Value, extra: usize) -> Res<(foreign::Raw, usize)> {
 }
 
 /// The bytes as C sees them: with a NUL behind them where that can be.
+#[inline]
 fn pointer(ec: &mut Ec, v: Value) -> foreign::Raw {
+    match foreign::seen(ec, v) {
+        Some(raw) => {
+            views::hold(ec, raw.body);
+            raw
+        }
+        None => pointer_first(ec, v),
+    }
+}
+
+/// As `pointer`, of bytes that C has not seen yet.
+#[inline(never)]
+fn pointer_first(ec: &mut Ec, v: Value) -> foreign::Raw {
     let mut raw = foreign::raw(ec, v);
     if raw.capacity == raw.len
         && !ownership::is_frozen(v)
@@ -134,33 +150,21 @@ fn to_str(ec: &mut Ec, v: Value) -> Res {
     crate::lock::in_ruby(ec, |ec| ec.to_str(v))
 }
 
-/// Appends bytes of the String's own encoding.
+/// Appends bytes that C points to, which may be the String's own.
 fn append(ec: &mut Ec, v: Value, bytes: &[u8]) -> Res<()> {
-    let raw = writable(ec, v, bytes.len() + 1)?;
-    // SAFETY: there is room behind the bytes. C may pass a part of the very String; then it was moved with it, or is as it was.
-    unsafe {
-        raw.pointer.add(raw.len).copy_from(bytes.as_ptr(), bytes.len());
-        raw.pointer.add(raw.len + bytes.len()).write(0);
-    }
-    let set = foreign::set_len(ec, v, raw.len + bytes.len());
-    ec.check(v, set)?;
-    Ok(())
+    a_string(ec, v)?;
+    let (from, n) = (bytes.as_ptr(), bytes.len());
+    // SAFETY: C has given them.
+    let done = unsafe { foreign::append(ec, v, from, n) };
+    ec.check(v, done)
 }
 
-/// Appends bytes that C points to, which may be the String's own.
-fn append_from(ec: &mut Ec, v: Value, text: In<u8>, len: c_long) -> Res {
-    a_string(ec, v)?;
-    let Ok(n) = usize::try_from(len) else {
+fn append_from(ec: &mut Ec, v: Value, text: In<c_char>, len: c_long) -> Res {
+    if len < 0 {
+        a_string(ec, v)?;
         return Err(ec.arg_error("negative string size (or size too big)"));
-    };
-    let before = foreign::raw(ec, v);
-    let offset = (text.0 as usize).wrapping_sub(before.pointer as usize);
-    if offset < before.len {
-        let copy = text.slice(len).to_vec();
-        append(ec, v, &copy)?;
-        return Ok(v);
     }
-    append(ec, v, text.slice(n as i64))?;
+    append(ec, v, In(text.0.cast()).slice(len))?;
     Ok(v)
 }
 
@@ -185,7 +189,7 @@ fn cstr(ec: &mut Ec, place: Out<Value>) -> Res<Out<c_char>> {
         return Ok(Out(raw.pointer.cast()));
     }
     // A String that others share or that has no room: C gets a copy with a NUL, kept as the others are.
-    let mut copy = bytes.to_vec();
+    let mut copy = crate::types::copy(ec, bytes, wide)?;
     copy.resize(copy.len() + wide, 0);
     if ownership::is_frozen(v) || !string::is_own(ec, v) {
         let made = new(ec, &copy, string::encoding(v))?;
@@ -220,9 +224,7 @@ fn resize(ec: &mut Ec, v: Value, len: c_long) -> Res {
 fn interned(ec: &mut Ec, bytes: &[u8], encoding: u8) -> Res {
     let range = string::scan(encoding, bytes);
     let encoding = if range == CodeRange::SevenBit && encoding == US_ASCII { US_ASCII } else { encoding };
-    let made = string::frozen(ec, bytes, encoding);
-    let made = ec.check(Value::NIL, made)?;
-    (ec.vm().hooks.intern_string)(ec, made)
+    asterism_core::string::dedup::of_bytes(ec, bytes, encoding, range)
 }
 
 fn substr(ec: &mut Ec, v: Value, at: usize, len: usize) -> Res {
@@ -365,31 +367,26 @@ api! {
     }
 
     fn rb_str_cat(ec, v: Value, text: In<c_char>, len: c_long) -> Value {
-        a_string(ec, v)?;
-        append_from(ec, v, In(text.0.cast()), len)
+        append_from(ec, v, text, len)
     }
 
     fn rb_str_buf_cat(ec, v: Value, text: In<c_char>, len: c_long) -> Value {
-        a_string(ec, v)?;
-        append_from(ec, v, In(text.0.cast()), len)
+        append_from(ec, v, text, len)
     }
 
     fn rb_str_cat_cstr(ec, v: Value, text: Text) -> Value {
-        a_string(ec, v)?;
         append(ec, v, text.bytes())?;
         Ok(v)
     }
 
     fn rb_str_buf_cat_ascii(ec, v: Value, text: Text) -> Value {
-        a_string(ec, v)?;
         append(ec, v, text.bytes())?;
         Ok(v)
     }
 
     fn rb_enc_str_buf_cat(ec, v: Value, text: In<c_char>, len: c_long, enc: Enc) -> Value {
         a_string(ec, v)?;
-        let bytes = In(text.0.cast::<u8>()).slice(len).to_vec();
-        let piece = new(ec, &bytes, index_of(enc))?;
+        let piece = new(ec, In(text.0.cast::<u8>()).slice(len), index_of(enc))?;
         named(ec, v, "<<", &[piece])
     }
 
@@ -418,9 +415,6 @@ api! {
             let message = format!("probable buffer overflow: {len} for {}", foreign::raw(ec, v).capacity.saturating_sub(1));
             return Err(ec.raise(Exc::RuntimeError, message));
         }
-        let raw = writable(ec, v, 0)?;
-        // SAFETY: there is always room for the NUL.
-        unsafe { raw.pointer.add(n).write(0) };
         Ok(())
     }
 
@@ -548,7 +542,7 @@ api! {
     fn rb_str_offset(ec, v: Value, at: c_long) -> c_long {
         a_string(ec, v)?;
         let encoding = asterism_core::string::util::encoding(v);
-        let bytes = string::to_vec(ec, v);
+        let bytes = string::read(ec, v);
         Ok(asterism_support::encoding::scan::char_offset(encoding, &bytes, at.max(0) as usize, None).unwrap_or(bytes.len()) as c_long)
     }
 

@@ -104,7 +104,7 @@ api! {
         }
         let v = if v.is_type(Type::String) { v } else { ec.to_str(v)? };
         place.set(v);
-        let (bytes, encoding) = (string::to_vec(ec, v), string::encoding(v));
+        let (bytes, encoding) = (string::read(ec, v), string::encoding(v));
         let encoding = if bytes.is_ascii() { asterism_symbol::US_ASCII } else { encoding };
         Ok(asterism_symbol::lookup(&bytes, encoding).map_or(Id::NONE, Id::of))
     }
@@ -116,7 +116,7 @@ api! {
         }
         let v = if v.is_type(Type::String) { v } else { ec.to_str(v)? };
         place.set(v);
-        let (bytes, encoding) = (string::to_vec(ec, v), string::encoding(v));
+        let (bytes, encoding) = (string::read(ec, v), string::encoding(v));
         let encoding = if bytes.is_ascii() { asterism_symbol::US_ASCII } else { encoding };
         Ok(asterism_symbol::lookup(&bytes, encoding).map_or(Value::NIL, Value::sym))
     }

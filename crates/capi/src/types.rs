@@ -4,6 +4,7 @@ use std::ffi::{CStr, c_char, c_void};
 
 use asterism_object::Value;
 use asterism_symbol::Sym;
+use asterism_vm::{Ec, Res};
 
 /// A NUL-terminated string that stays as it is during the call.
 #[derive(Clone, Copy)]
@@ -192,6 +193,19 @@ impl Id {
     pub fn is_none(self) -> bool {
         self.0 < 33 && self.0 != 12
     }
+}
+
+/// A copy of bytes that C has given, with room for `more`.
+///
+/// # Errors
+/// NoMemoryError: there may be any number.
+pub fn copy(ec: &mut Ec, bytes: &[u8], more: usize) -> Res<Vec<u8>> {
+    let mut copy = Vec::new();
+    if copy.try_reserve_exact(bytes.len() + more).is_err() {
+        return Err(ec.no_memory());
+    }
+    copy.extend_from_slice(bytes);
+    Ok(copy)
 }
 
 /// A `VALUE`, nil where a word of 0 is a null pointer to C.

@@ -28,14 +28,21 @@ pub fn hold(ec: &mut Ec, body: Value) {
 }
 
 /// C looks at nothing any more.
+#[inline]
 pub fn release(ec: &mut Ec) {
     if !ec.foreign.views.is_empty() {
-        let views = std::mem::take(&mut ec.foreign.views);
-        ec.foreign.next_view = 0;
-        for body in views {
-            if body.is_type(Type::Array) && !ownership::is_frozen(body) {
-                array::foreign::remember(ec, body);
-            }
+        release_all(ec);
+    }
+}
+
+#[inline(never)]
+fn release_all(ec: &mut Ec) {
+    ec.foreign.next_view = 0;
+    for i in 0..ec.foreign.views.len() {
+        let body = ec.foreign.views[i];
+        if body.is_type(Type::Array) && !ownership::is_frozen(body) {
+            array::foreign::remember(ec, body);
         }
     }
+    ec.foreign.views.clear();
 }

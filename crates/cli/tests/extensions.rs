@@ -52,6 +52,11 @@ fn structs_blocks_modes_and_room_of_others() {
 }
 
 #[test]
+fn what_the_macros_find_and_loops_that_stay_in_c() {
+    check("macros", "ok\n");
+}
+
+#[test]
 fn nobody_waits_for_a_thread_in_c() {
     check("computing", "ok\n");
 }

@@ -40,7 +40,7 @@ mod write;
 
 use buffer::Body;
 pub(crate) use compare::hash_of;
-pub use compare::{cmp, eq, frozen_equals, hash};
+pub use compare::{cmp, eq, frozen_equals, hash, hash_as};
 pub use parcel::{Parcel, move_in};
 pub(crate) use read::with_own_bytes;
 pub use read::{

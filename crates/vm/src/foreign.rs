@@ -12,6 +12,8 @@ pub struct Foreign {
     pub record: usize,
     /// The thread has the lock of extensions that do not say that they can do without.
     pub locked: bool,
+    /// It has it as the VM's only thread, and the lock does not know.
+    pub alone: bool,
     /// What the last protected call ended with, for who raises it again; see `Ec::pending_token`.
     pub caught: Value,
     /// The exception that code in C has left or handles, which is what `rb_errinfo` says; nil while `$!` is. `$!` may be another
@@ -34,6 +36,7 @@ impl Default for Foreign {
         Foreign {
             record: 0,
             locked: false,
+            alone: false,
             caught: Value::NIL,
             errinfo: Value::NIL,
             iteration: Value::NIL,

@@ -343,6 +343,7 @@ VALUE rb_hash_lookup2(VALUE h, VALUE key, VALUE default_value);
 VALUE rb_hash_fetch(VALUE h, VALUE key);
 VALUE rb_hash_has_key(VALUE h, VALUE key);
 VALUE rb_hash_delete(VALUE h, VALUE key);
+VALUE rb_asterism_hash_delete(VALUE h, VALUE key);
 VALUE rb_hash_size(VALUE h);
 size_t rb_hash_size_num(VALUE h);
 void rb_hash_foreach(VALUE hash, int (*func)(VALUE key, VALUE val, VALUE arg), VALUE arg);

@@ -28,8 +28,8 @@ fn of_system(ec: &mut Ec, bytes: &[u8], name: &[u8]) -> Res {
 }
 
 /// The `len` bytes that C gave; a copy, because transcoding runs Ruby code.
-fn copied(text: In<c_char>, len: c_long) -> Vec<u8> {
-    In(text.0.cast::<u8>()).slice(len).to_vec()
+fn copied(ec: &mut Ec, text: In<c_char>, len: c_long) -> Res<Vec<u8>> {
+    crate::types::copy(ec, In(text.0.cast::<u8>()).slice(len), 0)
 }
 
 /// The String in another encoding; itself where it cannot be.
@@ -67,7 +67,8 @@ fn convert(ec: &mut Ec, v: Value, from: Option<Encoding>, to: Option<Encoding>) 
 api! {
     fn rb_external_str_new(ec, text: In<c_char>, len: c_long) -> Value {
         let encoding = encodings::external(ec);
-        external(ec, &copied(text, len), encoding)
+        let bytes = copied(ec, text, len)?;
+        external(ec, &bytes, encoding)
     }
 
     fn rb_external_str_new_cstr(ec, text: Text) -> Value {
@@ -76,14 +77,15 @@ api! {
     }
 
     fn rb_external_str_new_with_enc(ec, text: In<c_char>, len: c_long, enc: Enc) -> Value {
-        let bytes = In(text.0.cast::<u8>()).slice(len).to_vec();
+        let bytes = copied(ec, text, len)?;
         let encoding = crate::encoding::of(enc).unwrap_or(Encoding::BINARY);
         let ascii = encoding == Encoding::US_ASCII && !bytes.is_ascii();
         external(ec, &bytes, if ascii { Encoding::BINARY } else { encoding })
     }
 
     fn rb_locale_str_new(ec, text: In<c_char>, len: c_long) -> Value {
-        of_system(ec, &copied(text, len), b"locale")
+        let bytes = copied(ec, text, len)?;
+        of_system(ec, &bytes, b"locale")
     }
 
     fn rb_locale_str_new_cstr(ec, text: Text) -> Value {
@@ -91,7 +93,8 @@ api! {
     }
 
     fn rb_filesystem_str_new(ec, text: In<c_char>, len: c_long) -> Value {
-        of_system(ec, &copied(text, len), b"filesystem")
+        let bytes = copied(ec, text, len)?;
+        of_system(ec, &bytes, b"filesystem")
     }
 
     fn rb_filesystem_str_new_cstr(ec, text: Text) -> Value {

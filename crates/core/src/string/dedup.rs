@@ -6,6 +6,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use asterism_heap::Liveness;
 use asterism_lock::Mutex;
+use asterism_object::address_hash::ByAddress;
+use asterism_object::string::CodeRange;
 use asterism_object::{Sym, Value, ownership, string};
 use asterism_vm::{Ec, Keep, Place, Res};
 
@@ -18,7 +20,7 @@ const NAMES: usize = 1024;
 /// look-ups only: nothing is allocated in the heap and no Ruby runs under it.
 #[derive(Default)]
 pub struct Interned {
-    shards: [Mutex<HashMap<u64, Vec<Value>>>; SHARDS],
+    shards: [Mutex<HashMap<u64, Vec<Value>, ByAddress>>; SHARDS],
     /// Entries of the table, or 0, at the places that the Symbols of their names have: a direct-mapped cache. A place is read
     /// with Acquire and written with Release, so that who finds a String sees its contents; collections clear it while all
     /// threads are stopped.
@@ -103,11 +105,31 @@ pub fn dedup(ec: &mut Ec, s: Value) -> Res {
     let shard = &ec.vm().part::<Interned>().shards[(key >> 32) as usize % SHARDS];
     let mut table = shard.lock();
     let list = table.entry(key).or_default();
-    for &found in list.iter() {
-        if string::encoding(found) == encoding && string::frozen_equals(found, &bytes, encoding) == Some(true) {
-            return Ok(found);
-        }
+    if let Some(found) = equal(list, &bytes, encoding) {
+        return Ok(found);
     }
     list.push(candidate);
     Ok(candidate)
+}
+
+/// That of these Strings, which are frozen, which has these bytes and this encoding.
+fn equal(list: &[Value], bytes: &[u8], encoding: u8) -> Option<Value> {
+    let same = |v: Value| string::encoding(v) == encoding && string::frozen_equals(v, bytes, encoding) == Some(true);
+    list.iter().copied().find(|&v| same(v))
+}
+
+/// The one frozen String with these bytes in this encoding, of which `range` is what a scan finds. They lie outside the heap.
+///
+/// # Errors
+/// NoMemoryError.
+pub fn of_bytes(ec: &mut Ec, bytes: &[u8], encoding: u8, range: CodeRange) -> Res {
+    let key = string::hash_as(ec, bytes, encoding, range);
+    let shard = &ec.vm().part::<Interned>().shards[(key >> 32) as usize % SHARDS];
+    let found = shard.lock().get(&key).and_then(|list| equal(list, bytes, encoding));
+    if let Some(found) = found {
+        return Ok(found);
+    }
+    let made = string::frozen(ec, bytes, encoding);
+    let made = ec.check(Value::NIL, made)?;
+    dedup(ec, made)
 }

@@ -10,10 +10,11 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use asterism_heap::header::{FROZEN, OWNER_MASK};
 use asterism_heap::{Cell, Mutator};
 
 use super::table::Table;
-use super::{IDENTITY, REHASHED, exchange_at, flags, table};
+use super::{IDENTITY, REHASHED, exchange_at, flags, is_own, object, table};
 use crate::builtin::mix;
 use crate::error::Result;
 use crate::ownership::modify;
@@ -55,9 +56,24 @@ fn is_walked_by_me(m: &Mutator, h: Value, now: u64) -> bool {
     }
 }
 
+/// Does only this thread write the word, until its next safepoint? The Hash is its own, and who begins to walk over that of another one
+/// takes it from that first, for good.
+#[inline]
+fn alone(m: &mut Mutator, h: Value) -> bool {
+    if is_own(m, h) {
+        return true;
+    }
+    let header = object(h).header();
+    if header & FROZEN == 0 && header & OWNER_MASK != 0 {
+        drop(m.exclusive(object(h).cell()));
+    }
+    false
+}
+
 /// Begins a walk of this thread over `h`: until its end this thread adds no keys. The table to walk over, nil if there is none.
 pub fn walk_begin(m: &mut Mutator, h: Value) -> Value {
     let me = u64::from(m.number()) << 32;
+    let alone = alone(m, h);
     let word = word(&h);
     let mut now = word.load(Ordering::Relaxed);
     loop {
@@ -69,6 +85,10 @@ pub fn walk_begin(m: &mut Mutator, h: Value) -> Value {
             begin_beside(m, h);
             break;
         };
+        if alone {
+            word.store(next, Ordering::Relaxed);
+            break;
+        }
         match word.compare_exchange_weak(now, next, Ordering::Relaxed, Ordering::Relaxed) {
             Ok(_) => break,
             Err(other) => now = other,
@@ -92,6 +112,7 @@ fn begin_beside(m: &Mutator, h: Value) {
 /// Ends a walk.
 pub fn walk_end(m: &mut Mutator, h: Value) {
     let me = u64::from(m.number()) << 32;
+    let alone = is_own(m, h);
     let word = word(&h);
     let mut now = word.load(Ordering::Relaxed);
     loop {
@@ -99,6 +120,9 @@ pub fn walk_end(m: &mut Mutator, h: Value) {
             return end_beside(m, h);
         }
         let next = if now & (OTHERS - 1) == 1 { now & OTHERS } else { now - 1 };
+        if alone {
+            return word.store(next, Ordering::Relaxed);
+        }
         match word.compare_exchange_weak(now, next, Ordering::Relaxed, Ordering::Relaxed) {
             Ok(_) => return,
             Err(other) => now = other,

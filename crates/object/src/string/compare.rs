@@ -92,6 +92,12 @@ pub fn hash(m: &mut Mutator, v: Value) -> u64 {
     with_bytes(m, v, |bytes, encoding| hash_of(seed, bytes, encoding, known))
 }
 
+/// What `hash` gives of a String with these bytes, of which `known` is known.
+#[inline]
+pub fn hash_as(m: &Mutator, bytes: &[u8], encoding: u8, known: CodeRange) -> u64 {
+    hash_of(space(m).hash_seed, bytes, encoding, known)
+}
+
 /// The hash of a string with these bytes and what is known of them.
 #[inline]
 pub(crate) fn hash_of(seed: u64, bytes: &[u8], encoding: u8, known: CodeRange) -> u64 {

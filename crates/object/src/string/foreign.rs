@@ -36,6 +36,8 @@ pub fn new(m: &mut Mutator, class: Value, bytes: &[u8], room: usize, encoding: u
         target.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
         target.add(bytes.len()).write(0);
     }
+    let string = Str::of(v);
+    string.set_meta(Meta(string.meta().0 | ENDED));
     Ok(v)
 }
 
@@ -115,16 +117,61 @@ pub fn writable(m: &mut Mutator, v: Value, extra: usize) -> Result<Raw> {
     Ok(place(Str::of(v)))
 }
 
-/// Sets the length of a String whose bytes C has written. `false`: there is no room for so many.
+/// The place of the bytes, if that is at hand and C has seen them as they are, with a NUL behind them.
+#[inline]
+pub fn seen(m: &Mutator, v: Value) -> Option<Raw> {
+    let string = Str::of(v);
+    if !readable(m, string.0.header()) {
+        return None;
+    }
+    let raw = place(string);
+    let meta = string.meta().0;
+    (meta & ENDED != 0 || meta & SHARED != 0 && raw.capacity > raw.len).then_some(raw)
+}
+
+/// Where in the String the byte at an address is, if it is one of its bytes.
+fn offset(m: &mut Mutator, v: Value, address: *const u8) -> Option<usize> {
+    let string = Str::of(v);
+    let pointer = if readable(m, string.0.header()) { string.place(string.meta()).0 } else { raw(m, v).pointer };
+    let offset = address.addr().wrapping_sub(pointer.addr());
+    (offset < string.meta().len()).then_some(offset)
+}
+
+/// Appends the `n` bytes at an address, of which nothing is known, and a NUL behind them. They may be a part of the String.
+///
+/// # Safety
+/// As many bytes lie there until the String changes.
+pub unsafe fn append(m: &mut Mutator, v: Value, from: *const u8, n: usize) -> Result<()> {
+    let own = offset(m, v, from);
+    let guard = super::write::modify(m, &v, n)?;
+    let string = Str::of(v);
+    let meta = string.meta();
+    let len = meta.len() + n;
+    let (pointer, _) = string.place(meta);
+    // SAFETY: `modify` made room for the bytes, behind which there is always room for one more, in a body that nobody shares. It may
+    // have moved the String's own bytes there. Of others the caller says that they are there still.
+    unsafe {
+        let from = own.map_or(from, |offset| pointer.add(offset));
+        pointer.add(meta.len()).copy_from(from, n);
+        pointer.add(len).write(0);
+    }
+    string.set_meta(Meta(meta.with_len(len).with_range(CodeRange::Unknown).0 | ENDED));
+    drop(guard);
+    Ok(())
+}
+
+/// Sets the length of a String whose bytes C has written, and puts a NUL behind them. `false`: there is no room for so many.
 pub fn set_len(m: &mut Mutator, v: Value, len: usize) -> Result<bool> {
     let guard = super::write::modify(m, &v, 0)?;
     let string = Str::of(v);
     let meta = string.meta();
-    let (_, capacity) = string.place(meta);
+    let (pointer, capacity) = string.place(meta);
     if len > capacity {
         return Ok(false);
     }
-    string.set_meta(meta.with_len(len).with_range(CodeRange::Unknown));
+    // SAFETY: there is always room for the NUL, and `modify` gave the String a body of its own.
+    unsafe { pointer.add(len).write(0) };
+    string.set_meta(Meta(meta.with_len(len).with_range(CodeRange::Unknown).0 | ENDED));
     drop(guard);
     Ok(true)
 }

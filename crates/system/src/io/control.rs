@@ -475,6 +475,9 @@ fn wait_events(ec: &mut Ec, this: Value, events: i64, timeout: Option<Duration>)
     if !stream.wait_fd(ec, &fd, flags, timeout)? {
         return Ok(0);
     }
+    if events.count_ones() == 1 {
+        return Ok(events);
+    }
     let mut came = 0;
     for (bit, flag) in [(READABLE, PollFlags::IN), (PRIORITY, PollFlags::PRI), (WRITABLE, PollFlags::OUT)] {
         if events & bit != 0 && (fd.regular || ready_now(&fd, flag)) {

@@ -44,6 +44,8 @@ const MOST_IDLE: usize = 64;
 pub struct Threads {
     /// The living threads, oldest first. Protected by the lock; no safepoint while it is held.
     list: Mutex<Vec<Arc<RubyThread>>>,
+    /// How many those are; written under the lock.
+    living: AtomicUsize,
     /// The main thread: a box that is freed with this; null before there is one. A fork by another thread puts that in its place, and
     /// leaves the box before alone, which somebody may be looking at.
     main: AtomicPtr<Arc<RubyThread>>,
@@ -79,6 +81,7 @@ impl Default for Threads {
     fn default() -> Self {
         Threads {
             list: Mutex::default(),
+            living: AtomicUsize::new(0),
             main: AtomicPtr::new(std::ptr::null_mut()),
             forked: AtomicBool::new(false),
             numbers: AtomicU64::new(0),
@@ -164,6 +167,7 @@ impl Threads {
         let others: Vec<_> = {
             let mut list = self.list.lock();
             let all = std::mem::replace(&mut *list, vec![me.clone()]);
+            self.living.store(1, Ordering::Release);
             all.into_iter().filter(|thread| !Arc::ptr_eq(thread, &me)).collect()
         };
         self.census.only_one();
@@ -199,6 +203,12 @@ impl Threads {
         self.list.lock().len()
     }
 
+    /// Is the calling thread, which is one of the VM's, the only one that lives?
+    #[inline]
+    pub fn is_only_one(&self) -> bool {
+        self.living.load(Ordering::Acquire) == 1
+    }
+
     /// A new thread, not living yet.
     pub fn make(&self) -> Arc<RubyThread> {
         Arc::new(RubyThread::new(self.next_number(), self.census.clone(), self.fibers.clone()))
@@ -208,6 +218,7 @@ impl Threads {
     pub(crate) fn add(&self, thread: Arc<RubyThread>) {
         let mut list = self.list.lock();
         list.push(thread);
+        self.living.store(list.len(), Ordering::Release);
         self.census.add();
     }
 
@@ -215,6 +226,7 @@ impl Threads {
     pub(crate) fn remove(&self, thread: &Arc<RubyThread>) {
         let mut list = self.list.lock();
         list.retain(|other| !Arc::ptr_eq(other, thread));
+        self.living.store(list.len(), Ordering::Release);
         self.census.remove();
     }
 
