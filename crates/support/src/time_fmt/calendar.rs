@@ -53,31 +53,44 @@ pub fn days_from_civil(year: i64, month: u8, day: u8) -> Option<i64> {
     Some(era * 146_097 + in_era - 719_468)
 }
 
+/// Days from a 1 March 800,000 years before the year 0 to the epoch, and those years; the calendar repeats itself every 400.
+const SHIFT: i64 = 719_468 + 2000 * 146_097;
+const SHIFT_YEARS: i64 = 800_000;
+
 /// Year, month and day of a day since the epoch.
+#[inline]
 pub fn civil_from_days(days: i64) -> (i64, u8, u8) {
-    // As days of an era of 400 years, which start in March. Far days in i128, so that none that an i64 holds can overflow.
-    let (era, d) = match days.checked_add(719_468) {
-        Some(z) => (z.div_euclid(146_097), z.rem_euclid(146_097) as u32),
-        None => {
-            let z = i128::from(days) + 719_468;
-            (z.div_euclid(146_097) as i64, z.rem_euclid(146_097) as u32)
+    match days.checked_add(SHIFT).and_then(|z| u32::try_from(z).ok()) {
+        Some(z) if z < 1 << 29 => {
+            let (year, month, day) = civil_from_march(z);
+            (i64::from(year) - SHIFT_YEARS, month, day)
         }
-    };
-    // In quarters of days each century but the last begins with, and each year in a century takes, a whole number.
-    let century = (4 * d + 3) / 146_097;
-    let in_century = 4 * (d - century * 146_097 / 4) + 3;
+        _ => {
+            let (era, over) = (days.div_euclid(146_097), days.rem_euclid(146_097));
+            let (year, month, day) = civil_from_march((over + SHIFT) as u32);
+            (i64::from(year) - SHIFT_YEARS + era * 400, month, day)
+        }
+    }
+}
+
+/// The same of a day since a 1 March that a cycle of 400 years begins with, of fewer than 2²⁹; the year counts from there.
+#[inline]
+fn civil_from_march(days: u32) -> (u32, u8, u8) {
+    // In quarters of days, of which each century and each year in a century takes a whole number.
+    let century = (4 * days + 3) / 146_097;
+    let in_century = 4 * (days - (u64::from(century) * 146_097 / 4) as u32) + 3;
     let year_of_century = in_century / 1461;
     let in_year = in_century % 1461 / 4;
     // Months from March on are 30.6 days long, by which the division by 153 rounds.
     let m = (5 * in_year + 2) / 153;
     let day = (in_year - (153 * m + 2) / 5 + 1) as u8;
     let month = if m < 10 { m + 3 } else { m - 9 } as u8;
-    let year = era * 400 + i64::from(100 * century + year_of_century) + i64::from(month <= 2);
-    (year, month, day)
+    (100 * century + year_of_century + u32::from(month <= 2), month, day)
 }
 
 impl Civil {
     /// The date and time of day so many seconds after 1970-01-01T00:00:00, without a zone.
+    #[inline]
     pub fn from_seconds(seconds: i64) -> Civil {
         let (year, month, day) = civil_from_days(seconds.div_euclid(86_400));
         let rest = seconds.rem_euclid(86_400) as u32;

@@ -39,6 +39,15 @@ fn calendar() {
     assert_eq!(Civil::from_seconds(c.to_seconds().unwrap()), c);
     assert_eq!((c.wday(), c.yday(), c.iso_week()), (4, 60, (2024, 9)));
     civil_from_days(i64::MAX);
+    civil_from_days(i64::MIN);
+    // Each day has a date, and the date is that day's: near, at both ends of what is counted in 32 bits, and far.
+    for middle in [0, 536_870_912 - 292_913_468, -292_913_468, 1_000_000_000_000, -1_000_000_000_000] {
+        for day in middle - 150_000..middle + 150_000 {
+            let (year, month, in_month) = civil_from_days(day);
+            assert_eq!(days_from_civil(year, month, in_month), Some(day));
+            assert!((1..=super::calendar::days_in_month(year, month)).contains(&in_month));
+        }
+    }
     Civil::from_seconds(i64::MIN);
 }
 
