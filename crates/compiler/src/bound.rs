@@ -21,46 +21,59 @@ impl Params {
     /// What a call at `site` gives a method with these parameters, slot by slot. `None`: that depends on values, or the call has not
     /// the arguments that the method takes.
     pub fn bound_by(&self, site: &CallSite) -> Option<Vec<Bound>> {
+        let mut slots = Vec::new();
+        self.bind(site, |bound| slots.push(bound)).then_some(slots)
+    }
+
+    /// `give` gets what `bound_by` says, slot by slot. `false`: that is nothing, whatever it has got.
+    #[inline]
+    pub fn bind(&self, site: &CallSite, mut give: impl FnMut(Bound)) -> bool {
         let (argc, required, post) = (usize::from(site.argc), usize::from(self.required), usize::from(self.post));
         let spread = site.flags & (flags::SPLAT | flags::KW_SPLAT) != 0;
         let collects = self.keyword_rest == KeywordRest::Collect;
         let hash = collects && !(self.forwarding && site.keywords.is_empty());
         if spread || hash || argc < required + post {
-            return None;
+            return false;
         }
         let middle = argc - required - post;
         let defaults = usize::from(self.optional);
         if middle > defaults && !self.rest {
-            return None;
+            return false;
         }
-        let mut slots: Vec<Bound> = (0..required).map(Bound::Value).collect();
-        slots.extend((0..defaults).map(|n| if n < middle { Bound::Value(required + n) } else { Bound::Missing }));
+        (0..required).map(Bound::Value).for_each(&mut give);
+        (0..defaults).for_each(|n| give(if n < middle { Bound::Value(required + n) } else { Bound::Missing }));
         if self.rest {
-            slots.push(Bound::Rest(required + middle.min(defaults)..required + middle));
+            give(Bound::Rest(required + middle.min(defaults)..required + middle));
         }
-        slots.extend((argc - post..argc).map(Bound::Value));
-        self.bind_keywords(site, &mut slots)?;
-        slots.extend(collects.then_some(Bound::NoKeywords));
-        slots.extend(self.block.then_some(Bound::Missing));
-        Some(slots)
+        (argc - post..argc).map(Bound::Value).for_each(&mut give);
+        if !self.bind_keywords(site, &mut give) {
+            return false;
+        }
+        if collects {
+            give(Bound::NoKeywords);
+        }
+        if self.block {
+            give(Bound::Missing);
+        }
+        true
     }
 
-    /// The slots of keywords; `None` as in `bound_by`.
-    fn bind_keywords(&self, site: &CallSite, slots: &mut Vec<Bound>) -> Option<()> {
+    /// The slots of keywords; `false` as in `bind`.
+    fn bind_keywords(&self, site: &CallSite, give: &mut impl FnMut(Bound)) -> bool {
         let mut given = 0;
         for param in &self.keywords {
             let mut places = (0..site.keywords.len()).filter(|&n| site.keywords[n] == param.name);
             match (places.next(), places.next()) {
                 (Some(n), None) => {
                     given += 1;
-                    slots.push(Bound::Value(usize::from(site.argc) + n));
+                    give(Bound::Value(usize::from(site.argc) + n));
                 }
-                (None, _) if !param.required => slots.push(Bound::Missing),
-                _ => return None,
+                (None, _) if !param.required => give(Bound::Missing),
+                _ => return false,
             }
         }
         // Each of them has a parameter.
-        (given == site.keywords.len()).then_some(())
+        given == site.keywords.len()
     }
 }
 

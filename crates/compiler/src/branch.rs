@@ -154,13 +154,20 @@ impl<'pr> Compiler<'_, 'pr> {
                 return self.f().jump_compare(op, when, left, right, site, target);
             }
         }
+        if let Some(asked) = node.as_defined_node()
+            && let Some(read) = asked.value().as_instance_variable_read_node()
+        {
+            let (t, name) = (self.temp()?, self.sym(read.name().as_slice())?);
+            let lit = self.f().sym_literal(name)?;
+            self.f().emit_x(Op::Defined, DefinedKind::HasIvar as u8, t, 0, lit)?;
+            return self.f().jump(if when { Op::JmpIf } else { Op::JmpUnless }, t, target);
+        }
         // Whether a block was given can be told without making it an object.
         if let Some(read) = node.as_local_variable_read_node() {
             let name = self.sym(read.name().as_slice())?;
             if self.place(name, read.depth())? == Place::Block {
                 let t = self.temp()?;
-                let lit = self.f().sym_literal(asterism_symbol::sym::EMPTY)?;
-                self.f().emit_x(Op::Defined, DefinedKind::Yield as u8, t, 0, lit)?;
+                self.emit(Op::BlockGiven, t, 0, 0)?;
                 return self.f().jump(if when { Op::JmpIf } else { Op::JmpUnless }, t, target);
             }
         }

@@ -427,6 +427,8 @@ pub enum DefinedKind {
     Super,
     /// match variable; the name is the part of `GetBackref`
     Backref,
+    /// `@name` of self, where only the truth of the answer counts: that is true, or nil
+    HasIvar,
 }
 
 impl Op {

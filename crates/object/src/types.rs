@@ -102,8 +102,8 @@ const fn stores(t: Type) -> Stores {
         Type::Class | Type::Module | Type::IncludeClass => Stores::Anywhere,
         // Slots are written by whatever thread runs a block, without a look at the cell.
         Type::Env => Stores::Anywhere,
-        // Literals, caches and children.
-        Type::Iseq => Stores::Anywhere,
+        // Literals, caches and children are told one by one.
+        Type::Iseq => Stores::None,
     }
 }
 

@@ -1,8 +1,8 @@
 //! Method caches. Neither kind takes a lock to read.
 //!
 //! A call site's *inline cache* is a pointer to an immutable cell that lists up to four receivers;
-//! filling it publishes another cell whole. A site that keeps missing stops filling until a class changes and relies on the
-//! thread's own direct-mapped [`MethodCache`].
+//! filling it publishes another cell whole. A site that keeps missing stops filling until a class changes and relies on what the
+//! thread has of its own: entries of such sites (`megamorphic`), and behind them a direct-mapped [`MethodCache`].
 //!
 //! Both are stamped with the class's serial read *before* the lookup (DESIGN §3), so an entry made while the
 //! class changes never matches afterwards.
@@ -33,8 +33,9 @@ fn count_in(word: u64) -> usize {
     (word & ((1 << COUNT_BITS) - 1)) as usize
 }
 
-/// What a cache entry says about a receiver's class.
+/// What a cache entry says about a receiver's class; in the order of the words in a cell.
 #[derive(Clone, Copy)]
+#[repr(C)]
 pub struct Entry {
     /// The class's serial at the time.
     pub serial: u64,
@@ -60,6 +61,12 @@ impl Site {
     /// A site that has no cache yet.
     pub(crate) const fn empty() -> Site {
         Site(AtomicU64::new(0))
+    }
+
+    /// What tells it from other sites.
+    #[inline(always)]
+    pub(crate) fn address(&self) -> usize {
+        std::ptr::from_ref(self).addr()
     }
 
     /// Forgets the cache.
@@ -206,12 +213,16 @@ impl InlineCache {
     }
 
     /// Adds `entry` to what `site` remembers. A site with `POLYMORPHIC` receivers stays as it is until a class changes: then
-    /// entries may be stale, and it begins anew.
+    /// entries may be stale, and it begins anew. Until then it is the thread that remembers the entry, where no refinements are in
+    /// force.
     ///
     /// # Errors
     /// NoMemoryError.
-    pub fn publish(ec: &mut Ec, site: &Site, entry: Entry) -> Res<()> {
-        InlineCache::add(ec, site, entry, |e| e.serial == entry.serial)
+    pub(crate) fn publish(ec: &mut Ec, site: &Site, entry: Entry, refined: bool) -> Res<()> {
+        if !InlineCache::add(ec, site, entry, |e| e.serial == entry.serial)? && !refined {
+            ec.megamorphic.enter(site.address(), entry.serial, entry);
+        }
+        Ok(())
     }
 
     /// The same of `super`, which methods of several names may share: those that are made of one block.
@@ -220,11 +231,14 @@ impl InlineCache {
     /// NoMemoryError.
     pub(crate) fn publish_for_caller(ec: &mut Ec, site: &Site, entry: Entry) -> Res<()> {
         let is_same = |e: &Entry| e.serial == entry.serial && e.defined_class.0 == entry.defined_class.0;
-        InlineCache::add(ec, site, entry, is_same)
+        if !InlineCache::add(ec, site, entry, is_same)? {
+            ec.megamorphic.enter(site.address(), entry.serial, entry);
+        }
+        Ok(())
     }
 
-    /// Adds `entry` in the place of those that it is the same as.
-    fn add(ec: &mut Ec, site: &Site, entry: Entry, is_same: impl Fn(&Entry) -> bool) -> Res<()> {
+    /// Adds `entry` in the place of those that it is the same as. `false`: there is no room for it.
+    fn add(ec: &mut Ec, site: &Site, entry: Entry, is_same: impl Fn(&Entry) -> bool) -> Res<bool> {
         let changes = ec.vm().class_changes.load(Ordering::Relaxed) << COUNT_BITS;
         let old = InlineCache::at(site);
         let mut kept = [entry; POLYMORPHIC];
@@ -237,7 +251,7 @@ impl InlineCache {
                 }
                 if count == POLYMORPHIC {
                     if old.changes() == changes {
-                        return Ok(());
+                        return Ok(false);
                     }
                     count = 1;
                     break;
@@ -261,7 +275,8 @@ impl InlineCache {
             }
         }
         stamp::publish(&site.0, cell.bits());
-        Ok(())
+        ec.remember_target(cell.bits());
+        Ok(true)
     }
 
     /// Marks the references. Cells of const sites have the same layout idea: see `consts`.

@@ -63,5 +63,6 @@ pub(crate) fn remember(ec: &mut Ec, site: &AtomicValue, serial: u64, value: Valu
         words.word(3).store(seen_from.bits(), Ordering::Relaxed);
     }
     site.store(cell, Ordering::Release);
+    ec.remember_target(cell.bits());
     Ok(())
 }

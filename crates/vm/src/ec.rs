@@ -13,11 +13,12 @@ use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
 use asterism_object::{Sym, Value};
 
-use crate::cache::{ClassMatches, MethodCache};
+use crate::cache::{ClassMatches, Entry, MethodCache};
 use crate::error::Pending;
 use crate::fiber::{Machine, Mail, Pinned};
 use crate::frame::{self, Frame};
 use crate::interp::trace::Tracing;
+use crate::megamorphic::MegamorphicCache;
 use crate::profile::Watched;
 use crate::ractor::{Ractor, shareable};
 use crate::stack::{SpareChunks, Stack};
@@ -92,6 +93,8 @@ pub struct Ec {
     pub(crate) making_literals_of: Option<Arc<Code>>,
     /// Recently looked up methods.
     pub methods: MethodCache,
+    /// What call sites with many classes of receivers found.
+    pub(crate) megamorphic: MegamorphicCache<Entry>,
     /// Recent answers of classes.
     pub(crate) class_matches: ClassMatches,
     /// Lowest machine stack address native code may use before SystemStackError.
@@ -214,6 +217,7 @@ impl Ec {
             leaf: Value::NULL,
             making_literals_of: None,
             methods: MethodCache::new(),
+            megamorphic: MegamorphicCache::default(),
             class_matches: ClassMatches::default(),
             machine_limit: low + RED_ZONE,
             loop_limit: low + (high - low) / 2,
@@ -358,6 +362,7 @@ impl Ec {
             (*ptr::addr_of!((*ec).pending)).trace(marker);
             (*ptr::addr_of!((*ec).foreign)).trace(marker);
             (*ptr::addr_of_mut!((*ec).methods)).clear();
+            (*ptr::addr_of_mut!((*ec).megamorphic)).clear();
             (*ptr::addr_of_mut!((*ec).shareable)).clear();
             if let Some(races) = &mut *ptr::addr_of_mut!((*ec).races) {
                 races.forget_addresses();

@@ -212,6 +212,7 @@ impl Iseq {
             let value = made?;
             // SAFETY: `cell` is on this machine stack, so the box it owns is alive.
             unsafe { (&(*raw).literals)[i].store(value, Ordering::Release) };
+            ec.remember_target(value.bits());
         }
         ec.making_literals_of = outer;
         asterism_heap::keep_alive(cell.bits());
@@ -366,7 +367,10 @@ impl Iseq {
         let made = Iseq::instantiate(ec, &self.code.children[i])?;
         let slot = &self.children[i];
         let value = match slot.compare_exchange(Value::NULL, made, Ordering::AcqRel, Ordering::Acquire) {
-            Ok(_) => made,
+            Ok(_) => {
+                ec.remember_target(made.bits());
+                made
+            }
             Err(other) => other,
         };
         Iseq::from_value(value).ok_or_else(|| ec.fatal("iseq child is no iseq"))

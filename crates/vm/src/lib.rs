@@ -35,6 +35,7 @@ pub mod iseq;
 pub mod jit;
 pub mod keep;
 pub mod load;
+mod megamorphic;
 pub mod memory;
 pub mod method;
 mod missing;

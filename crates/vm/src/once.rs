@@ -90,6 +90,7 @@ impl Ec {
             return;
         }
         let _ = cell.compare_exchange(Value::UNDEF, value, Ordering::AcqRel, Ordering::Acquire);
+        self.remember_target(value.bits());
         let done = running.swap_remove(at);
         drop(running);
         for thread in done.waiting {

@@ -2,11 +2,11 @@
 
 use asterism_compiler::CodeKind;
 use asterism_compiler::code::Literal;
-use asterism_compiler::opcode::Op;
+use asterism_compiler::opcode::{DefinedKind, Op};
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
 use asterism_vm::jit::heat::kind;
-use asterism_vm::jit::layout::{self, basic_ops, cell, frame};
+use asterism_vm::jit::layout::{self, basic_ops, cell, frame, iseq};
 use asterism_vm::jit::{LEFT, UNKNOWN, helpers, operators};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value, types};
@@ -75,12 +75,25 @@ impl Emitter<'_, '_> {
                 self.set(dst, v, Ty::Any);
             }
             Op::BlockParam => return self.block_param(i),
+            Op::Defined if (word >> 8) as u8 == DefinedKind::HasIvar as u8 => self.has_ivar(i),
             Op::Return => self.return_instruction(i),
             Op::Break if self.break_part(i) => {}
             Op::ReturnFar if an.code.handlers.is_empty() => self.return_of_lambda(i),
             _ => return self.step(i),
         }
         Ok(())
+    }
+
+    /// `defined?(@x)`, where its truth counts.
+    fn has_ivar(&mut self, i: usize) {
+        let word = self.an.code.words[self.an.instrs[i].at];
+        let (code, this) = (self.iseq, self.own_self());
+        let literals = self.load_fixed(code, iseq::LITERALS);
+        let name = self.load(literals, 8 * i32::from((word >> 48) as u16));
+        let ec = self.ec;
+        let v = self.call_pure(helpers::has_ivar as *const () as usize, &[ec, this, name]);
+        let dst = self.an.instrs[i].defs[0];
+        self.set(dst, v, Ty::Any);
     }
 
     /// The block parameter: of a method, nil where there is no block, and the Proc that was passed.

@@ -44,7 +44,7 @@ impl Emitter<'_, '_> {
             if receivers > 1 {
                 e.other_entries(receivers, cache, serial, on);
             }
-            let found = e.call_pure(helpers::entry as *const () as usize, &[cache, serial]);
+            let found = e.entry_by(helpers::entry as *const () as usize, site, cache, serial);
             e.b.ins().brif(found, on, &[found.into()], bad, &[]);
         });
         self.b.switch_to_block(on);
@@ -63,11 +63,17 @@ impl Emitter<'_, '_> {
         let entry = self.b.append_block_param(on, types::I64);
         self.b.ins().brif(same, on, &[first.into()], other, &[]);
         self.aside(other, |e| {
-            let found = e.call_pure(helpers::super_entry as *const () as usize, &[cache, serial, caller]);
+            let found = e.entry_by(helpers::super_entry as *const () as usize, site, cache, serial);
             e.b.ins().brif(found, on, &[found.into()], bad, &[]);
         });
         self.b.switch_to_block(on);
         entry
+    }
+
+    /// The entry of call site `site` that a helper finds, or 0.
+    fn entry_by(&mut self, helper: usize, site: usize, cache: Value, serial: Value) -> Value {
+        let (ec, frame, site) = (self.ec, self.frame, self.int(site as i64));
+        self.call_pure(helper, &[ec, frame, site, cache, serial])
     }
 
     /// Looks at the entries behind the first one of an inline cache, if it has `count` of them; on in `on` with the one for `serial`.

@@ -110,6 +110,9 @@ unsafe fn defined(ec: &mut Ec, frame: *mut Frame, kind: u8, recv: Value, literal
     let name = || unsafe { (*(*frame).iseq).sym(literal) };
     let answer = match kind {
         DefinedKind::Ivar => ivars::defined(ec, self_val, name()).then_some("instance-variable"),
+        DefinedKind::HasIvar => {
+            return Ok(if ivars::defined(ec, self_val, name()) { Value::TRUE } else { Value::NIL });
+        }
         DefinedKind::Global => ec.gvar_defined(name()).then_some("global-variable"),
         DefinedKind::Cvar => {
             // At top level there are none, which is no error to ask about.

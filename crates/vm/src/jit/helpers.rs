@@ -10,7 +10,7 @@ use asterism_compiler::code::flags;
 use asterism_compiler::opcode::Op;
 use asterism_object::class::Class;
 use asterism_object::types::Type;
-use asterism_object::{Value, array, string};
+use asterism_object::{Value, array, ivars, string};
 
 use super::{LEFT, UNKNOWN, heat};
 use crate::basic_ops::BasicOp;
@@ -26,6 +26,7 @@ use crate::interp::{self, quick, scope, slots};
 use crate::iseq::Iseq;
 use crate::method::Method;
 use crate::native::{Args, NativeDef};
+use crate::refine::refined;
 
 /// Says that compiled code is left because of that, and gives `value`.
 #[cold]
@@ -325,22 +326,55 @@ pub unsafe extern "C" fn class_of(ec: *mut Ec, v: u64) -> u64 {
     unsafe { (*ec).class_of(Value::from_bits(v)).0.bits() }
 }
 
-/// The entry of an inline cache for a class with that serial, or 0.
+/// The words of the entry of call site `site`, whose inline cache is `cache`, for a class with that serial, or 0: one in the cache, or
+/// one that the thread has, which stays where it is until the next call.
 ///
 /// # Safety
-/// `cache` is one.
-pub unsafe extern "C" fn entry(cache: u64, serial: u64) -> u64 {
-    // SAFETY: the caller's contract; there was no safepoint since it was read.
-    unsafe { InlineCache::of_bits(cache).words_for(serial) as u64 }
+/// As the module says, but that no register is read; `cache` is that of a site of the frame's code.
+pub unsafe extern "C" fn entry(ec: *mut Ec, frame: *mut Frame, site: usize, cache: u64, serial: u64) -> u64 {
+    // SAFETY: the module's contract; there was no safepoint since the cache was read.
+    unsafe {
+        match InlineCache::of_bits(cache).words_for(serial) {
+            0 if serial != 0 && refined((*frame).cref).is_none() => {
+                let iseq: &Iseq = &*(*frame).iseq;
+                let entry = (*ec).megamorphic.find(iseq.call_caches[site].address(), serial);
+                entry.map_or(0, |entry| std::ptr::from_ref(entry) as u64)
+            }
+            words => words as u64,
+        }
+    }
 }
 
-/// The entry of an inline cache of `super` for a class with that serial and that method, or 0.
+/// The same of `super` in the method that the frame runs.
 ///
 /// # Safety
-/// `cache` is one, and `caller` a value.
-pub unsafe extern "C" fn super_entry(cache: u64, serial: u64, caller: u64) -> u64 {
-    // SAFETY: the caller's contract; there was no safepoint since it was read.
-    unsafe { InlineCache::of_bits(cache).words_for_caller(serial, Value::from_bits(caller)) as u64 }
+/// As `entry`.
+pub unsafe extern "C" fn super_entry(ec: *mut Ec, frame: *mut Frame, site: usize, cache: u64, serial: u64) -> u64 {
+    // SAFETY: the module's contract; there was no safepoint since the cache was read.
+    unsafe {
+        let caller = (*frame).method;
+        match InlineCache::of_bits(cache).words_for_caller(serial, caller) {
+            0 if serial != 0 => {
+                let iseq: &Iseq = &*(*frame).iseq;
+                let entry = (*ec).megamorphic.find(iseq.call_caches[site].address(), serial);
+                entry.filter(|e| e.defined_class.0 == caller).map_or(0, |entry| std::ptr::from_ref(entry) as u64)
+            }
+            words => words as u64,
+        }
+    }
+}
+
+/// Has the object an instance variable of that name? true, or nil.
+///
+/// # Safety
+/// As the module says; both are values, and `name` is a Symbol.
+pub unsafe extern "C" fn has_ivar(ec: *mut Ec, this: u64, name: u64) -> u64 {
+    // SAFETY: the module's contract.
+    let has = unsafe {
+        let name = Value::from_bits(name).as_sym();
+        name.is_some_and(|name| ivars::defined(&*ec, Value::from_bits(this), name))
+    };
+    if has { Value::TRUE.bits() } else { Value::NIL.bits() }
 }
 
 /// `@x`, off the fast path.

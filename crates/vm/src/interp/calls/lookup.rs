@@ -17,6 +17,7 @@ use crate::frame::Frame;
 use crate::iseq::Iseq;
 use crate::method::{Body, Found, Visibility};
 use crate::native::Special;
+use crate::refine::refined;
 
 /// What a site may remember of a method it found: asks those who know the kinds of calls.
 fn entry_for(ec: &mut Ec, recv: Value, serial: u64, found: &Found, site: &CallSite) -> Entry {
@@ -51,38 +52,52 @@ pub(super) unsafe fn call(ec: &mut Ec, call: &SiteCall) -> Res<Invoked> {
     // SAFETY: the caller's contract.
     unsafe {
         let iseq: &Iseq = &*(*frame).iseq;
-        let (site, cache) = (call.site(), &iseq.call_caches[call.site]);
+        let cache = &iseq.call_caches[call.site];
         let class = ec.class_of(recv);
-        let kind = kind_of(site);
         let serial = class.serial();
-        let cached = InlineCache::at(cache);
-        let entry = match cached.and_then(|c| c.find(serial)).filter(|_| serial != 0) {
-            Some(entry) => entry,
-            None => {
-                let (serial, found) = ec.find_method_in_frame(frame, class, site.name);
-                let Some(found) = found.filter(|f| ec.may_call(recv, f, kind)) else {
-                    let hidden = found.map(|f| f.visibility);
-                    return with_args(ec, frame, site, call.base(), |ec, args| {
-                        ec.invoke_missing(recv, site.name, args, kind, hidden, call.st)
-                    });
-                };
-                found.method.prepare(ec)?;
-                let mut entry = entry_for(ec, recv, serial, &found, site);
-                let attribute = entry.kind.is(plain::READER) || entry.kind.is(plain::WRITER);
-                if attribute && !iseq.is_attr_at(call.site, Sym(entry.target as u32)) {
-                    (entry.kind, entry.target) = (GENERAL, 0);
-                }
-                if found.visibility != Visibility::Protected {
-                    InlineCache::publish(ec, cache, entry)?;
-                }
-                if site.block.is_some() && warns_of_blocks(ec) {
-                    warn_unused_block(ec, &found)?;
-                }
-                entry
+        if serial != 0 {
+            if let Some(entry) = InlineCache::at(cache).and_then(|c| c.find(serial)) {
+                return (entry.kind.invoke)(ec, call, &entry);
             }
+            if let Some(&entry) = ec.megamorphic.find(cache.address(), serial)
+                && !is_refined(frame)
+            {
+                return (entry.kind.invoke)(ec, call, &entry);
+            }
+        }
+        let site = call.site();
+        let kind = kind_of(site);
+        let (serial, found) = ec.find_method_in_frame(frame, class, site.name);
+        let Some(found) = found.filter(|f| ec.may_call(recv, f, kind)) else {
+            let hidden = found.map(|f| f.visibility);
+            return with_args(ec, frame, site, call.base(), |ec, args| {
+                ec.invoke_missing(recv, site.name, args, kind, hidden, call.st)
+            });
         };
+        found.method.prepare(ec)?;
+        let mut entry = entry_for(ec, recv, serial, &found, site);
+        let attribute = entry.kind.is(plain::READER) || entry.kind.is(plain::WRITER);
+        if attribute && !iseq.is_attr_at(call.site, Sym(entry.target as u32)) {
+            (entry.kind, entry.target) = (GENERAL, 0);
+        }
+        if found.visibility != Visibility::Protected {
+            InlineCache::publish(ec, cache, entry, is_refined(frame))?;
+        }
+        if site.block.is_some() && warns_of_blocks(ec) {
+            warn_unused_block(ec, &found)?;
+        }
         (entry.kind.invoke)(ec, call, &entry)
     }
+}
+
+/// Are there refinements where `frame` calls from?
+///
+/// # Safety
+/// The frame is active.
+#[inline]
+unsafe fn is_refined(frame: *mut Frame) -> bool {
+    // SAFETY: the caller's contract.
+    refined(unsafe { (*frame).cref }).is_some()
 }
 
 /// `call` of what the operands say, by value: a `SiteCall` of the caller's own would keep its machine frame from going.
@@ -128,9 +143,10 @@ unsafe fn send_operator(
         let (site, cache) = (call.site(), &iseq.call_caches[site]);
         let class = ec.class_of(recv);
         let serial = class.serial();
-        if serial != 0
-            && let Some(entry) = InlineCache::at(cache).and_then(|c| c.find(serial))
-        {
+        let known = InlineCache::at(cache).and_then(|c| c.find(serial));
+        let known =
+            known.or_else(|| ec.megamorphic.find(cache.address(), serial).copied().filter(|_| !is_refined(frame)));
+        if let Some(entry) = known.filter(|_| serial != 0) {
             if entry.kind.operators {
                 return (entry.kind.invoke)(ec, &call, &entry);
             }
@@ -144,7 +160,7 @@ unsafe fn send_operator(
         found.method.prepare(ec)?;
         let entry = entry_for(ec, recv, serial, &found, site);
         if found.visibility != Visibility::Protected {
-            InlineCache::publish(ec, cache, entry)?;
+            InlineCache::publish(ec, cache, entry, is_refined(frame))?;
         }
         ec.invoke(recv, found.method, CallArgs::written(argv), st)
     }

@@ -185,7 +185,8 @@ fn remember(ec: &mut Ec, iseq: &Iseq, site: usize, class: Value, cache: InlineCa
     } else {
         Entry { kind: NEW, ..old }
     };
-    InlineCache::publish(ec, &iseq.call_caches[site], entry)
+    // It takes the place of the one it was made of.
+    InlineCache::publish(ec, &iseq.call_caches[site], entry, true)
 }
 
 /// `Class#new` from bytecode: allocates, then `initialize` runs in the same loop.

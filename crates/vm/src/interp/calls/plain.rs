@@ -1,7 +1,7 @@
 //! The commonest kinds of calls: of methods written in Ruby, of native ones, of attributes.
 
 use asterism_compiler::code::CallSite;
-use asterism_compiler::ops;
+use asterism_compiler::{Bound as ParamGets, ops};
 use asterism_object::{Sym, Value, ivars};
 
 use super::args::{block_of, has_array, has_keywords_only, has_values_only, is_plain, with_args};
@@ -11,7 +11,7 @@ use crate::block::{Block, LAMBDA, Proc};
 use crate::cache::{Entry, InlineCache};
 use crate::call::Invoked;
 use crate::ec::{Ec, Res};
-use crate::frame::{Cont, Frame, state};
+use crate::frame::{Cont, Frame, NewFrame, state};
 use crate::interp::slots;
 use crate::interp::state::{Interp, Next};
 use crate::iseq::Iseq;
@@ -104,7 +104,7 @@ impl CallKind for Ruby {
 
     unsafe fn invoke(ec: &mut Ec, call: &SiteCall, entry: &Entry) -> Res<Invoked> {
         // SAFETY: the caller's contract is the same.
-        unsafe { General::invoke(ec, call, entry) }
+        unsafe { push_bound(ec, call, entry) }
     }
 }
 
@@ -122,7 +122,7 @@ impl CallKind for RubyBlock {
 
     unsafe fn invoke(ec: &mut Ec, call: &SiteCall, entry: &Entry) -> Res<Invoked> {
         // SAFETY: the caller's contract is the same.
-        unsafe { General::invoke(ec, call, entry) }
+        unsafe { push_bound(ec, call, entry) }
     }
 }
 
@@ -153,7 +153,60 @@ impl CallKind for Bound {
 
     unsafe fn invoke(ec: &mut Ec, call: &SiteCall, entry: &Entry) -> Res<Invoked> {
         // SAFETY: the caller's contract is the same.
-        unsafe { General::invoke(ec, call, entry) }
+        unsafe { push_bound(ec, call, entry) }
+    }
+}
+
+/// Pushes the frame of the code that is the entry's target, whose parameters get what is written at the site.
+///
+/// # Errors
+/// What making a Proc of a block argument raises; NoMemoryError, SystemStackError.
+///
+/// # Safety
+/// As `CallKind::invoke`.
+unsafe fn push_bound(ec: &mut Ec, call: &SiteCall, entry: &Entry) -> Res<Invoked> {
+    // SAFETY: the method keeps its code; the site's values lie from `args` on, its block argument behind them, and the code has a
+    // register for each parameter.
+    unsafe {
+        let (callee, site) = (&*(entry.target as *const Iseq), call.site());
+        let values = usize::from(site.argc) + site.keywords.len();
+        let block = match is_plain(site) && site.block.is_none() {
+            true => Block::NONE,
+            false => block_of(ec, call.frame, site, call.base() + 1 + values)?,
+        };
+        let frame = ec.push_frame(NewFrame {
+            iseq: callee,
+            self_val: call.recv,
+            method: entry.method.0,
+            block: block.0,
+            cref: entry.method.cref(),
+            around: Value::NIL.bits(),
+            state: call.st,
+        })?;
+        let (mut slot, mut failed) = (Frame::regs(frame), None);
+        callee.code.params.bind(site, |bound| {
+            let v = match bound {
+                ParamGets::Value(n) => *call.args.add(n),
+                ParamGets::Missing => Value::UNDEF,
+                ParamGets::NoKeywords => Value::NIL,
+                ParamGets::Rest(range) => {
+                    let rest = std::slice::from_raw_parts(call.args.add(range.start), range.len());
+                    callee.rest_of(ec, rest).unwrap_or_else(|raised| {
+                        failed = Some(raised);
+                        Value::NIL
+                    })
+                }
+            };
+            *slot = v;
+            slot = slot.add(1);
+        });
+        match failed {
+            Some(raised) => {
+                ec.pop_frame(frame);
+                Err(raised)
+            }
+            None => Ok(Invoked::Pushed),
+        }
     }
 }
 

@@ -92,10 +92,13 @@ unsafe fn super_at(
     let current = unsafe { (*frame).method };
     let class = ec.class_of(recv);
     let serial = class.serial();
-    if serial != 0
-        && let Some(entry) = InlineCache::at(cache).and_then(|c| c.find_for_caller(serial, current))
-    {
-        return Ok((sym::EMPTY, Some(entry.method)));
+    if serial != 0 {
+        let known = InlineCache::at(cache).and_then(|c| c.find_for_caller(serial, current));
+        let known = known
+            .or_else(|| ec.megamorphic.find(cache.address(), serial).copied().filter(|e| e.defined_class.0 == current));
+        if let Some(entry) = known {
+            return Ok((sym::EMPTY, Some(entry.method)));
+        }
     }
     let vm = ec.vm();
     let serial = class.ensure_serial(|| vm.next_serial());
