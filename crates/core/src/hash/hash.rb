@@ -276,7 +276,13 @@ class Hash
 
   def merge(*others, &block)
     out = dup
-    others.each { |other| out.update(other, &block) }
+    return out.update(*others, &block) if block
+    i = 0
+    n = Primitive.array_size(others)
+    while i < n
+      Primitive.hash_set_all(out, Asterism::Internal.to_hash(Primitive.array_at(others, i)))
+      i += 1
+    end
     out
   end
 

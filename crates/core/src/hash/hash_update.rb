@@ -155,9 +155,9 @@ class Hash
     Primitive.raise_frozen_if(self)
     others.each do |other|
       other = Asterism::Internal.to_hash(other)
-      # A subclass may have an `each` of its own, which is not asked.
-      other = {}.replace(other) unless Primitive.is_core(other, :each)
       if block_given?
+        # A subclass may have an `each` of its own, which is not asked.
+        other = {}.replace(other) unless Primitive.is_core(other, :each)
         other.each do |k, v|
           tries = 0
           while true
@@ -173,7 +173,7 @@ class Hash
           end
         end
       else
-        other.each { |k, v| Primitive.hash_set(self, k, v) }
+        Primitive.hash_set_all(self, other)
       end
     end
     self

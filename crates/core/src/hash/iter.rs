@@ -5,7 +5,7 @@
 
 use asterism_object::hash::{Changed, Walk};
 use asterism_object::types::Type;
-use asterism_object::{Value, hash};
+use asterism_object::{Value, array, hash};
 use asterism_vm::native::PrimFn;
 use asterism_vm::{Ec, Res};
 
@@ -21,6 +21,7 @@ pub(crate) static PRIMITIVES: &[(&str, PrimFn)] = &[
     ("hash_iterating", iterating),
     ("hash_get", get),
     ("hash_set", set),
+    ("hash_set_all", set_all),
     ("hash_add", add),
     ("hash_exchange", exchange),
     ("hash_move", move_key),
@@ -99,6 +100,22 @@ fn set(ec: &mut Ec, args: &[Value]) -> Res {
     let h = need_hash(ec, args)?;
     ec.hash_set(h, args[1], args[2])?;
     Ok(args[2])
+}
+
+/// `hash_set_all(hash, other)`: sets what the other has.
+fn set_all(ec: &mut Ec, args: &[Value]) -> Res {
+    let (h, other) = (need_hash(ec, args)?, args[1]);
+    if hash::is_empty(other) {
+        return Ok(h);
+    }
+    let list = super::pairs(ec, other)?;
+    let mut i = 0;
+    while let (Some(k), Some(v)) = (array::at(list, i), array::at(list, i + 1)) {
+        ec.hash_set(h, k, v)?;
+        i += 2;
+    }
+    asterism_heap::keep_alive(list.bits());
+    Ok(h)
 }
 
 /// `hash_add(hash, key, value)`: false if the key is there.
