@@ -233,6 +233,13 @@ impl<'i> Interp<'i> {
         self.next()
     }
 
+    /// As `store`, of what native code has given: the thread may have come to be traced in it, and goes on by the other loop then.
+    #[inline(always)]
+    pub fn store_native(mut self, register: Dst<'i>, v: Value) -> Res<Next> {
+        self.set(register, v);
+        if self.ec.is_traced() { Ok(Next::Poll(self.pc)) } else { self.next() }
+    }
+
     /// To the instruction `offset` words on.
     #[inline(always)]
     pub fn jump(self, offset: isize) -> Res<Next> {
@@ -305,7 +312,7 @@ impl<'i> Interp<'i> {
     #[inline(always)]
     pub fn settle(self, invoked: Invoked, register: Dst<'i>) -> Res<Next> {
         match invoked {
-            Invoked::Done(v) => self.store(register, v),
+            Invoked::Done(v) => self.store_native(register, v),
             Invoked::Pushed => self.reload(),
         }
     }
