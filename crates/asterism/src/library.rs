@@ -20,6 +20,7 @@ pub static HOOKS: CoreHooks = CoreHooks {
     autoload: asterism_system::load::load_constant,
     can_load: asterism_system::load::can_load,
     load_extension: asterism_capi::load,
+    second_thread: asterism_capi::take_in_earnest,
     code_object: asterism_rubyvm::code_object,
     extension_size: asterism_capi::size_in_c,
     allocate: allocators::allocate,

@@ -55,7 +55,7 @@ static void *status_picture(VALUE v, ID name)
 {
     struct status_picture *seen;
     VALUE holder = TypedData_Make_Struct(rb_cObject, struct status_picture, &status_type, seen);
-    VALUE pid = rb_attr_get(v, rb_intern("__pid")), status = rb_attr_get(v, rb_intern("__code"));
+    VALUE pid = rb_attr_get(v, rb_intern("pid")), status = rb_attr_get(v, rb_intern("status"));
     seen->pid = NIL_P(pid) ? 0 : NUM2PIDT(pid);
     seen->status = NIL_P(status) ? 0 : NUM2INT(status);
     rb_ivar_set(v, name, holder);
@@ -80,8 +80,8 @@ VALUE rb_obj_freeze(VALUE v)
         VALUE holder = rb_attr_get(v, rb_intern("__picture__"));
         if (!NIL_P(holder) && rb_typeddata_is_kind_of(holder, &status_type)) {
             struct status_picture *seen = rb_check_typeddata(holder, &status_type);
-            rb_ivar_set(v, rb_intern("__pid"), PIDT2NUM(seen->pid));
-            rb_ivar_set(v, rb_intern("__code"), INT2NUM(seen->status));
+            rb_ivar_set(v, rb_intern("pid"), PIDT2NUM(seen->pid));
+            rb_ivar_set(v, rb_intern("status"), INT2NUM(seen->status));
         }
     }
     return rb_asterism_freeze(v);

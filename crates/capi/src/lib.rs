@@ -52,6 +52,7 @@ pub use data::size_in_c;
 pub use jobs::run as run_jobs;
 pub use known::{disown, own};
 pub use load::load;
+pub use lock::take_in_earnest;
 pub use outside::{attach, detach};
 pub use part::{run_at_exit, run_frees};
 

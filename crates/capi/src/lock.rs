@@ -35,7 +35,7 @@ impl Giant {
         }
     }
 
-    /// In a process that was forked: whether the calling thread has it, the only one that can.
+    /// Whether the calling thread has it, the only one that can: in a process that was forked, and before a VM's second thread begins.
     pub fn set_taken(&self, taken: bool) {
         self.state.store(if taken { TAKEN } else { FREE }, Ordering::Relaxed);
     }
@@ -55,7 +55,7 @@ pub fn take(ec: &mut Ec) -> bool {
         return false;
     }
     if ec.vm().threads.is_only_one() {
-        // Another one begins in Ruby only, where this one does not have the lock.
+        // Before another one begins the lock is told (`take_in_earnest`).
         ec.foreign.alone = true;
         if let Some(site) = ec.lock_site(LockKind::Extensions) {
             site.took();
@@ -67,6 +67,14 @@ pub fn take(ec: &mut Ec) -> bool {
     }
     ec.foreign.locked = true;
     true
+}
+
+/// The VM's only thread, which has the lock as that, is not the only one any more.
+pub fn take_in_earnest(ec: &mut Ec) {
+    if std::mem::take(&mut ec.foreign.alone) {
+        // Nobody else can have it.
+        ec.vm().part::<Extensions>().lock.set_taken(true);
+    }
 }
 
 #[cold]

@@ -112,7 +112,7 @@ impl Keep for Extensions {
     }
 
     fn after_fork(&self, ec: &mut Ec) {
-        self.lock.set_taken(ec.foreign.locked);
+        self.lock.set_taken(ec.foreign.locked && !ec.foreign.alone);
         ec.foreign.alone = false;
         let me = ec.thread_number();
         self.locked.lock().retain(|_, thread| *thread == me);

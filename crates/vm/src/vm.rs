@@ -51,6 +51,8 @@ pub struct CoreHooks {
     pub can_load: fn(&mut Ec, &[u8]) -> Res<bool>,
     /// Loads the C extension in this file.
     pub load_extension: fn(&mut Ec, &[u8]) -> Res<()>,
+    /// Called by the VM's only thread, which has the lock of extensions as that (`Foreign::alone`), before another one begins.
+    pub second_thread: fn(&mut Ec),
     /// The RubyVM::InstructionSequence of code.
     pub code_object: fn(&mut Ec, Arc<Code>) -> Res,
     /// Bytes that a function of a C extension says an object takes in C; 0 for any other object.

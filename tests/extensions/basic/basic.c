@@ -201,6 +201,9 @@ static VALUE missing(int argc, VALUE *argv, VALUE self) {
     return rb_ary_new_from_values(argc, argv);
 }
 
+/* As races, after Ruby code that begins another thread has run in the middle of a function. */
+static VALUE races_after(VALUE self, VALUE name, VALUE times) { rb_to_encoding_index(name); return races(self, times); }
+
 /* Locks a String, so many times, while a block runs. */
 static VALUE locks(VALUE self, VALUE text, VALUE times) {
     int i, state;
@@ -241,6 +244,7 @@ void Init_basic(void)
     rb_define_module_function(m, "copies", copies, 1);
     rb_define_module_function(m, "outside", outside, 0);
     rb_define_module_function(m, "races", races, 1);
+    rb_define_module_function(m, "races_after", races_after, 2);
     rb_define_module_function(m, "freed", freed_so_far, 0);
     rb_define_method(m, "over", over, 1);
     rb_define_singleton_method(rb_define_module_under(m, "Hooks"), "included", included, 1);

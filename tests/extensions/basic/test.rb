@@ -95,6 +95,17 @@ check "a fiber", Fiber.new { Basic.protects(1) { Fiber.yield 5 } }.then { |f| [f
 GC.start
 Array.new(4) { Thread.new { 20.times { Basic.races(1000) } } }.each(&:join)
 check "the lock", Basic.races(0), 80_000
+# A function that ran as the only thread's is not alone any more once Ruby code that it calls begins another one.
+begun = []
+name = Object.new
+name.define_singleton_method(:to_str) { begun << Thread.new { 40.times { Basic.races(1000) } }; "UTF-8" }
+Thread.pass until Thread.list.size == 1
+5.times do
+  Basic.races_after(name, 40_000)
+  begun.pop.join
+  Thread.pass until Thread.list.size == 1
+end
+check "the lock of the only thread", Basic.races(0), 80_000 + 5 * 80_000
 hooked = Class.new { include Basic::Hooks }
 check "included", hooked.instance_variable_get(:@included), Basic::Hooks
 check "method_missing", hooked.new.nothing(1), [:nothing, 1]

@@ -94,6 +94,9 @@ pub fn start(ec: &mut Ec, thread: &Arc<RubyThread>, start: Start) -> Res<()> {
     }
     let threads = &ec.vm().threads;
     thread.report_on_exception.store(threads.report_on_exception.load(Ordering::Relaxed), Ordering::Relaxed);
+    if ec.foreign.alone {
+        (ec.vm().hooks.second_thread)(ec);
+    }
     threads.add(thread.clone());
     ec.race_release(thread.object());
     let job = Job { vm: ec.vm_arc(), thread: thread.clone(), charge };
