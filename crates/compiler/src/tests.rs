@@ -113,7 +113,7 @@ fn a_block_parameter_is_made_an_object_only_where_needed() {
     let passed = instructions("def f(&b) = g(&b)", &[0]);
     assert_eq!(passed, ["CallSelf r2.. r1 g/0 &forward fcall", "Return r1"]);
     let asked = instructions("def f(&b)\n 1 if b\nend", &[0]);
-    assert_eq!(asked[0], "Defined r2 r0 : x=7");
+    assert_eq!(asked[0], "BlockGiven r2");
     let assigned = instructions("def f(&b)\n b ||= 1\n b\nend", &[0]);
     assert_eq!(assigned[0], "BlockParam r1");
 }
