@@ -44,6 +44,7 @@ pub mod safepoint;
 pub mod stamp;
 pub mod sync;
 pub mod thread;
+pub mod versioned;
 pub mod waiter;
 
 #[cfg(not(loom))]

@@ -11,7 +11,7 @@ pub use std::sync::atomic::Ordering;
 
 #[cfg(not(loom))]
 mod real {
-    pub use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, AtomicUsize};
+    pub use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, fence};
     use std::time::Instant;
 
     pub use asterism_lock::{Mutex, MutexGuard};
@@ -60,7 +60,7 @@ mod real {
 
 #[cfg(loom)]
 mod model {
-    pub use loom::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, AtomicUsize};
+    pub use loom::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, fence};
     use std::time::Instant;
 
     pub use loom::sync::MutexGuard;

@@ -4,8 +4,8 @@ use asterism_lock::Mutex;
 use asterism_support::time_fmt::{Civil, LocalInfo, Span, Zone};
 use asterism_vm::{Ec, Keep, Place};
 
-use super::versioned::Versioned;
 use crate::env::environ;
+use asterism_heap::versioned::Versioned;
 
 /// How many spans are kept.
 const SPANS: usize = 8;

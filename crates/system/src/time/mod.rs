@@ -11,7 +11,6 @@ mod moment;
 mod parse;
 mod show;
 mod stamp;
-mod versioned;
 mod zones;
 
 use asterism_object::space::WellKnown;

@@ -1,6 +1,7 @@
 //! What a Time object holds: an exact instant ([`Stamp`]) and how it is shown, in the local zone, in UTC, at a fixed offset or as a zone
 //! object has it.
 
+use asterism_heap::versioned::Versioned;
 use asterism_heap::{Marker, Stores};
 use asterism_lock::Mutex;
 use asterism_object::Value;
@@ -12,7 +13,6 @@ use num_bigint::BigInt;
 
 use super::local;
 use super::stamp::Stamp;
-use super::versioned::Versioned;
 
 /// How an instant is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

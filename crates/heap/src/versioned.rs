@@ -1,9 +1,11 @@
-//! A few words that are read together, without a lock.
+//! A few words that are read together, without a lock: a sequence lock, whose readers do not wait.
+//! H.-J. Boehm, "Can Seqlocks Get Along With Programming Language Memory Models?" (MSPC 2012), has the order of its loads and stores.
 
-use std::sync::atomic::{AtomicU64, Ordering, fence};
+use crate::sync::{AtomicU64, Ordering, fence};
 
 /// `N` words. Who reads them sees all of one write, or learns that it has not.
-pub(super) struct Versioned<const N: usize> {
+#[derive(Debug)]
+pub struct Versioned<const N: usize> {
     /// Odd while the words are written; 0 until they are written first.
     version: AtomicU64,
     words: [AtomicU64; N],
@@ -11,7 +13,7 @@ pub(super) struct Versioned<const N: usize> {
 
 impl<const N: usize> Default for Versioned<N> {
     fn default() -> Versioned<N> {
-        Versioned { version: AtomicU64::new(0), words: [const { AtomicU64::new(0) }; N] }
+        Versioned { version: AtomicU64::new(0), words: std::array::from_fn(|_| AtomicU64::new(0)) }
     }
 }
 
