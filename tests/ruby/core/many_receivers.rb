@@ -27,11 +27,11 @@ def shown(o) = o.shown
 def attribute(o, i) = (o.v = i; o.v)
 def of_root(o) = o.is_a?(Root) && o.respond_to?(:plain) && !o.nil?
 
-def rounds
+def rounds(objects = OBJECTS)
   bad = 0
   600.times do |i|
     k = i % 12
-    o = OBJECTS[k]
+    o = objects[k]
     bad += 1 unless written(o, i) == [i, k, [], 2, k] && more(o, i) == [i, 7, [8, 9], 1, k]
     bad += 1 unless plain(o) == k && block(o) == 200 + k && shown(o) == "m#{k}:" && attribute(o, i) == i && of_root(o)
   end
@@ -42,7 +42,7 @@ GC.start
 p rounds # => 0
 
 # In several threads at once, each with what it remembers itself.
-p 4.times.map { Thread.new { rounds } }.sum(&:value) # => 0
+p 4.times.map { Thread.new { rounds(OBJECTS.map { |o| o.class.new }) } }.sum(&:value) # => 0
 
 # A redefinition is seen by all, whoever remembered the method before.
 MODULES.each_with_index { |m, k| m.class_eval "def plain = #{k + 1000}" }
