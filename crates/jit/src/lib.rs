@@ -342,6 +342,7 @@ impl Tools {
 
 /// Adds the code that `of` may call, and what that may call.
 fn keep_known(of: &Target, known: &mut Vec<Weak<Code>>) {
+    known.extend(of.others.iter().flatten().map(|other| Arc::downgrade(&other.code)));
     for target in of.targets.iter().chain(&of.blocks).flatten() {
         known.push(Arc::downgrade(&target.code));
         keep_known(target, known);

@@ -92,7 +92,7 @@ impl From<Vec<Value>> for Given {
 }
 
 /// The kind of calls that is met.
-fn kind_of(met: Met, literal_block: bool) -> usize {
+pub(super) fn kind_of(met: Met, literal_block: bool) -> usize {
     match met {
         Met::Ruby => layout::kind_of_ruby(literal_block),
         Met::Bound => layout::kind_of_bound(),
@@ -145,7 +145,13 @@ impl Emitter<'_, '_> {
             self.cells.insert(recv, This::Cell);
         }
         let entry = self.entry_for(site, recv, bad);
-        let v = self.call_by(i, met, (entry, recv), bad)?;
+        let an = self.an;
+        let others = an.of.others.get(site).map_or(&[][..], Vec::as_slice);
+        let other = if others.is_empty() { bad } else { self.cold() };
+        let mut v = self.call_by(i, met, (entry, recv), other)?;
+        if !others.is_empty() {
+            v = self.or_others(i, others, (entry, recv), v, (other, bad));
+        }
         if marked {
             self.cells.remove(&recv);
         }
@@ -276,6 +282,11 @@ impl Emitter<'_, '_> {
         let of = self.load_fixed(code, iseq::CODE);
         let same = self.b.ins().icmp_imm_s(IntCC::Equal, of, Arc::as_ptr(callee) as i64);
         self.expect_or(same, bad);
+        Ok(self.given_bound(base, bound))
+    }
+
+    /// What parameters get that a call at `base` gives `bound`, for what is missing `undef`.
+    pub(super) fn given_bound(&mut self, base: usize, bound: Vec<Bound>) -> Given {
         let mut rest = None;
         let value = |(n, bound)| match bound {
             Bound::Value(at) => self.get(base + 1 + at),
@@ -287,11 +298,11 @@ impl Emitter<'_, '_> {
             }
         };
         let args = bound.into_iter().enumerate().map(value).collect();
-        Ok(Given { args, fixnums: Vec::new(), rest })
+        Given { args, fixnums: Vec::new(), rest }
     }
 
     /// The block of the call at `base`, if it is one that is passed on as it is, or of code that has run; else on in `bad`.
-    fn given_block(&mut self, i: usize, base: usize, site: usize, bad: Block) -> GivenBlock {
+    pub(super) fn given_block(&mut self, i: usize, base: usize, site: usize, bad: Block) -> GivenBlock {
         let call = &self.an.code.call_sites[site];
         if let Some(child) = call.block {
             let own = self.iseq;

@@ -1,11 +1,14 @@
 //! Inline caches: what a call site remembers of the class of a receiver.
 
+use std::sync::Arc;
+
 use asterism_object::space::WellKnown;
-use asterism_vm::jit::helpers;
 use asterism_vm::jit::layout::{self, cell, frame, iseq};
+use asterism_vm::jit::{Met, Other, helpers};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 
+use super::calls::{Call, Callable, kind_of};
 use super::{Emitter, trusted};
 
 /// The first entry of an inline cache beside a receiver.
@@ -95,6 +98,59 @@ impl Emitter<'_, '_> {
             }
         }
         self.b.switch_to_block(none);
+    }
+
+    /// What comes of a call whose value is `v`, but in the cold block `other`: there it is made by the entry if that says of one of
+    /// `others`, else on in `bad`.
+    pub(super) fn or_others(
+        &mut self,
+        i: usize,
+        others: &[Other],
+        (entry, recv): (Value, Value),
+        v: Value,
+        (other, bad): (Block, Block),
+    ) -> Value {
+        let on = self.fresh();
+        let result = self.b.append_block_param(on, types::I64);
+        self.b.ins().jump(on, &[v.into()]);
+        self.aside(other, |e| {
+            for called in others {
+                let next = e.cold();
+                // What was known in front of the call, which the tries before have written for themselves.
+                e.regs.clone_from(&e.before);
+                let v = e.call_other(i, called, (entry, recv), next);
+                e.b.ins().jump(on, &[v.into()]);
+                e.b.switch_to_block(next);
+            }
+            e.jump(bad);
+        });
+        self.b.switch_to_block(on);
+        result
+    }
+
+    /// Makes the call by an entry if that says of `called`; else on in `next`.
+    fn call_other(&mut self, i: usize, called: &Other, (entry, recv): (Value, Value), next: Block) -> Value {
+        let (base, _, site) = self.call_operands(i);
+        let call_site = &self.an.code.call_sites[site];
+        let kind = self.load(entry, cell::ENTRY_KIND);
+        let literal = call_site.block.is_some();
+        let is_kind = self.b.ins().icmp_imm_s(IntCC::Equal, kind, kind_of(called.met, literal) as i64);
+        self.expect_or(is_kind, next);
+        let code = self.load(entry, cell::ENTRY_TARGET);
+        if called.met == Met::Bound {
+            let of = self.load_fixed(code, iseq::CODE);
+            let same = self.b.ins().icmp_imm_s(IntCC::Equal, of, Arc::as_ptr(&called.code) as i64);
+            self.expect_or(same, next);
+        }
+        let method = self.load(entry, cell::ENTRY_METHOD);
+        // All of them: what is known of registers afterwards is what is known of them where the first code was called.
+        let values = usize::from(call_site.argc) + call_site.keywords.len();
+        for r in base + 1..base + 1 + values {
+            self.get(r);
+        }
+        let given = self.given_bound(base, called.code.params.bound_by(call_site).unwrap_or_default());
+        let block = self.given_block(i, base, site, next);
+        self.call_unit(&Call { i, recv, what: Callable::Method, given, method, code }, block, next)
     }
 
     /// The class of a value.

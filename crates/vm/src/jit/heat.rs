@@ -2,6 +2,7 @@
 //! warm is looked at for a few hundred instructions, by the loop that takes one instruction at a time, which notes what kinds of
 //! operands it meets; then it is compiled. So code that is not looked at pays nothing for it.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use asterism_compiler::opcode::Op;
@@ -9,8 +10,8 @@ use asterism_object::Value;
 use asterism_object::types::Type;
 use asterism_object::value::{FIXNUM_MAX, FIXNUM_MIN};
 
-use super::{Definition, Jit, Met, Part, Request, Target, Unit, layout};
-use crate::cache::InlineCache;
+use super::{Definition, Jit, Met, Other, Part, Request, Target, Unit, layout};
+use crate::cache::{Entry, InlineCache};
 use crate::ec::Ec;
 use crate::frame::{self, Frame};
 use crate::interp::calls::blocks::{PROC_CALL, PROC_SPREAD};
@@ -415,6 +416,7 @@ fn target(iseq: &Iseq, deep: u32, words: &mut usize) -> Target {
     let sites = iseq.call_caches.len();
     this.calls.reserve_exact(sites);
     this.targets.reserve_exact(sites);
+    this.others.reserve_exact(sites);
     this.blocks.reserve_exact(sites);
     for (n, site) in iseq.call_caches.iter().enumerate() {
         let (met, callee) = InlineCache::at(site).map_or((Met::Other, None), met);
@@ -424,6 +426,7 @@ fn target(iseq: &Iseq, deep: u32, words: &mut usize) -> Target {
         let block = iseq.made_block(n).map(|block| unsafe { &*block });
         let block = block.filter(|block| deep > 1 && block.jit.kinds.get().is_some() && may_be_parts(callee, block));
         this.calls.push(met);
+        this.others.push(InlineCache::at(site).map_or_else(Vec::new, others));
         this.targets.push(
             callee.map(|callee| {
                 Box::new(if block.is_some() { target(callee, deep - 1, words) } else { beginning(callee) })
@@ -447,6 +450,7 @@ fn beginning(iseq: &Iseq) -> Target {
         kinds: kinds(iseq, BEGINNING),
         calls: Vec::new(),
         targets: Vec::new(),
+        others: Vec::new(),
         blocks: Vec::new(),
         shapes: [Vec::new(), Vec::new()],
         adds: Vec::new(),
@@ -562,6 +566,27 @@ fn ask_again(jit: &Jit, iseq: &Iseq) {
             ask(jit, iseq, part);
         }
     }
+}
+
+/// The Ruby code in the entries behind the first one, where that is Ruby code too, as far as it is not called as that is: any that
+/// takes as many required arguments as there are is.
+fn others(cache: InlineCache) -> Vec<Other> {
+    let called = |entry: Entry| {
+        let met = if entry.kind.is(plain::BOUND) { Met::Bound } else { Met::Ruby };
+        let is_ruby = [plain::RUBY, plain::RUBY_BLOCK, plain::BOUND].iter().any(|kind| entry.kind.is(kind));
+        // SAFETY: the target of these kinds is code that the entry's method keeps; there was no safepoint since the cache was read.
+        is_ruby.then(|| Other { met, code: unsafe { (*(entry.target as *const Iseq)).code_arc() } })
+    };
+    let Some(first) = called(cache.entry(0)) else { return Vec::new() };
+    let mut others: Vec<Other> = Vec::new();
+    for other in (1..cache.count()).filter_map(|i| called(cache.entry(i))) {
+        let same =
+            |known: &Other| known.met == other.met && (other.met == Met::Ruby || Arc::ptr_eq(&known.code, &other.code));
+        if !same(&first) && !others.iter().any(same) {
+            others.push(other);
+        }
+    }
+    others
 }
 
 /// What a call site has met, and the code if that is Ruby code.

@@ -184,6 +184,8 @@ pub struct Target {
     pub calls: Vec<Met>,
     /// The Ruby code that they have met, if any.
     pub targets: Vec<Option<Box<Target>>>,
+    /// The other Ruby code that each of those has met which has met several classes, and that is not called as the first is.
+    pub others: Vec<Vec<Other>>,
     /// The code of their literal blocks, if that has run often and may become a part together with what is called.
     pub blocks: Vec<Option<Box<Target>>>,
     /// What loops look at in each round may be looked at in front of them.
@@ -196,6 +198,14 @@ pub struct Target {
     pub receivers: Vec<usize>,
     /// What `self` was where it was looked at (see [`heat::of_self`]).
     pub of_self: u8,
+}
+
+/// Ruby code that a call site has met besides what it met first.
+pub struct Other {
+    /// `Met::Ruby` or `Met::Bound`.
+    pub met: Met,
+    /// The code.
+    pub code: Arc<Code>,
 }
 
 /// Machine code of a piece of code.
