@@ -589,16 +589,13 @@ pub fn decimal(n: i64, buffer: &mut [u8; 20]) -> &[u8] {
     &buffer[at..]
 }
 
-fn small_to_s(n: i64, radix: u32) -> String {
-    if radix == 10 {
-        return n.to_string();
-    }
-    let mut buf = [0u8; 65];
-    let mut at = buf.len();
+/// The digits of a number in a base from 2 to 36.
+pub fn in_radix(n: i64, radix: u32, buffer: &mut [u8; 65]) -> &[u8] {
+    let mut at = buffer.len();
     let mut rest = n.unsigned_abs();
     loop {
         at -= 1;
-        buf[at] = b"0123456789abcdefghijklmnopqrstuvwxyz"[(rest % u64::from(radix)) as usize];
+        buffer[at] = b"0123456789abcdefghijklmnopqrstuvwxyz"[(rest % u64::from(radix)) as usize];
         rest /= u64::from(radix);
         if rest == 0 {
             break;
@@ -606,9 +603,16 @@ fn small_to_s(n: i64, radix: u32) -> String {
     }
     if n < 0 {
         at -= 1;
-        buf[at] = b'-';
+        buffer[at] = b'-';
     }
-    buf[at..].iter().map(|&b| b as char).collect()
+    &buffer[at..]
+}
+
+fn small_to_s(n: i64, radix: u32) -> String {
+    if radix == 10 {
+        return n.to_string();
+    }
+    in_radix(n, radix, &mut [0; 65]).iter().map(|&b| b as char).collect()
 }
 
 fn small_pow_mod(base: i64, mut exp: u64, modulus: i64) -> i64 {

@@ -3,7 +3,7 @@
 use asterism_object::{Value, numeric, string};
 use asterism_support::Encoding;
 use asterism_support::encoding::chars;
-use asterism_support::int::{Rounding, big_to_f64, check_radix, decimal};
+use asterism_support::int::{Rounding, big_to_f64, check_radix, decimal, in_radix};
 use asterism_symbol::sym;
 use asterism_vm::{Args, Ec, NativeDef, Res};
 
@@ -38,25 +38,6 @@ fn itself(_ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 
 fn one(_ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
     Ok(Value::fixnum(1))
-}
-
-/// The digits of a number in a base from 2 to 36.
-fn in_radix(n: i64, radix: u32, buffer: &mut [u8; 65]) -> &[u8] {
-    let mut left = n.unsigned_abs();
-    let mut start = buffer.len();
-    loop {
-        start -= 1;
-        buffer[start] = b"0123456789abcdefghijklmnopqrstuvwxyz"[(left % u64::from(radix)) as usize];
-        left /= u64::from(radix);
-        if left == 0 {
-            break;
-        }
-    }
-    if n < 0 {
-        start -= 1;
-        buffer[start] = b'-';
-    }
-    &buffer[start..]
 }
 
 fn to_s(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {

@@ -4,9 +4,7 @@ use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, ToPrimitive};
 
-use super::stamp::Stamp;
-
-const BILLION: i64 = 1_000_000_000;
+use super::stamp::{BILLION, Stamp};
 
 /// A number of seconds, exactly.
 #[derive(Debug, PartialEq, Eq)]

@@ -1,11 +1,11 @@
 //! The zone of `TZ`: read once for each value of it, and asked once for the time between two transitions.
 
+use asterism_heap::versioned::Versioned;
 use asterism_lock::Mutex;
 use asterism_support::time_fmt::{Civil, LocalInfo, Span, Zone};
 use asterism_vm::{Ec, Keep, Place};
 
 use crate::env::environ;
-use asterism_heap::versioned::Versioned;
 
 /// How many spans are kept.
 const SPANS: usize = 8;
@@ -44,17 +44,14 @@ fn with_zone<R>(ec: &Ec, ask: impl FnOnce(&LocalZone, u64, &Zone) -> R) -> R {
     let mut known = part.known.lock();
     // First the serial: if the value is a later one, it is read again next time.
     let serial = environ::serial(ec);
-    if let Some(known) = &mut *known {
-        if known.serial == serial {
-            return ask(part, serial, &known.zone);
-        }
-        let name = environ::get(ec, b"TZ");
-        if known.name == name {
-            known.serial = serial;
-            return ask(part, serial, &known.zone);
-        }
+    if let Some(known) = known.as_ref().filter(|known| known.serial == serial) {
+        return ask(part, serial, &known.zone);
     }
     let name = environ::get(ec, b"TZ");
+    if let Some(known) = known.as_mut().filter(|known| known.name == name) {
+        known.serial = serial;
+        return ask(part, serial, &known.zone);
+    }
     let zone = Zone::local(name.as_deref().map(String::from_utf8_lossy).as_deref());
     let answer = ask(part, serial, &zone);
     *known = Some(Known { serial, name, zone });

@@ -11,7 +11,8 @@ use num_traits::{One, ToPrimitive, Zero};
 
 use super::exact::Exact;
 
-const BILLION: i64 = 1_000_000_000;
+/// Nanoseconds of a second.
+pub(super) const BILLION: i64 = 1_000_000_000;
 
 /// The seconds of 400 years.
 pub(super) const CYCLE: i64 = 146_097 * 86_400;

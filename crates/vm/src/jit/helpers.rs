@@ -15,7 +15,7 @@ use asterism_object::{Value, array, ivars, string};
 use super::{LEFT, UNKNOWN, heat};
 use crate::basic_ops::BasicOp;
 use crate::block::Block;
-use crate::cache::InlineCache;
+use crate::cache::{Entry, InlineCache};
 use crate::const_cache;
 use crate::ec::{Ec, Raised, Res};
 use crate::frame::Frame;
@@ -335,14 +335,29 @@ pub unsafe extern "C" fn entry(ec: *mut Ec, frame: *mut Frame, site: usize, cach
     // SAFETY: the module's contract; there was no safepoint since the cache was read.
     unsafe {
         match InlineCache::of_bits(cache).words_for(serial) {
-            0 if serial != 0 && refined((*frame).cref).is_none() => {
-                let iseq: &Iseq = &*(*frame).iseq;
-                let entry = (*ec).megamorphic.find(iseq.call_caches[site].address(), serial);
-                entry.map_or(0, |entry| std::ptr::from_ref(entry) as u64)
-            }
+            0 if refined((*frame).cref).is_none() => kept_entry(ec, frame, site, serial, |_| true),
             words => words as u64,
         }
     }
+}
+
+/// The words of the entry that the thread has of call site `site`, if it is as wanted, or 0.
+///
+/// # Safety
+/// As `entry`.
+unsafe fn kept_entry(
+    ec: *mut Ec,
+    frame: *mut Frame,
+    site: usize,
+    serial: u64,
+    wanted: impl FnOnce(&Entry) -> bool,
+) -> u64 {
+    // SAFETY: the caller's contract; the frame keeps its code.
+    let entry = unsafe {
+        let iseq: &Iseq = &*(*frame).iseq;
+        (&*ec).megamorphic.find(iseq.call_caches[site].address(), serial)
+    };
+    entry.filter(|entry| serial != 0 && wanted(entry)).map_or(0, |entry| std::ptr::from_ref(entry) as u64)
 }
 
 /// The same of `super` in the method that the frame runs.
@@ -354,11 +369,7 @@ pub unsafe extern "C" fn super_entry(ec: *mut Ec, frame: *mut Frame, site: usize
     unsafe {
         let caller = (*frame).method;
         match InlineCache::of_bits(cache).words_for_caller(serial, caller) {
-            0 if serial != 0 => {
-                let iseq: &Iseq = &*(*frame).iseq;
-                let entry = (*ec).megamorphic.find(iseq.call_caches[site].address(), serial);
-                entry.filter(|e| e.defined_class.0 == caller).map_or(0, |entry| std::ptr::from_ref(entry) as u64)
-            }
+            0 => kept_entry(ec, frame, site, serial, |entry| entry.defined_class.0 == caller),
             words => words as u64,
         }
     }

@@ -10,7 +10,7 @@ use super::plain::{self, GENERAL};
 use super::warn::{warn_unused_block, warns_of_blocks};
 use super::{blocks, fibers, new, walks};
 use crate::args::CallArgs;
-use crate::cache::{Entry, InlineCache};
+use crate::cache::{Entry, InlineCache, Site};
 use crate::call::Invoked;
 use crate::ec::{Ec, Res};
 use crate::frame::Frame;
@@ -54,16 +54,8 @@ pub(super) unsafe fn call(ec: &mut Ec, call: &SiteCall) -> Res<Invoked> {
         let iseq: &Iseq = &*(*frame).iseq;
         let cache = &iseq.call_caches[call.site];
         let class = ec.class_of(recv);
-        let serial = class.serial();
-        if serial != 0 {
-            if let Some(entry) = InlineCache::at(cache).and_then(|c| c.find(serial)) {
-                return (entry.kind.invoke)(ec, call, &entry);
-            }
-            if let Some(&entry) = ec.megamorphic.find(cache.address(), serial)
-                && !is_refined(frame)
-            {
-                return (entry.kind.invoke)(ec, call, &entry);
-            }
+        if let Some(entry) = known(ec, frame, cache, class.serial()) {
+            return (entry.kind.invoke)(ec, call, &entry);
         }
         let site = call.site();
         let kind = kind_of(site);
@@ -88,6 +80,20 @@ pub(super) unsafe fn call(ec: &mut Ec, call: &SiteCall) -> Res<Invoked> {
         }
         (entry.kind.invoke)(ec, call, &entry)
     }
+}
+
+/// The entry of a site that `frame` calls from for a class with that serial: one in the site's cache, or one that the thread has.
+///
+/// # Safety
+/// The frame is active.
+#[inline(always)]
+unsafe fn known(ec: &Ec, frame: *mut Frame, site: &Site, serial: u64) -> Option<Entry> {
+    if serial == 0 {
+        return None;
+    }
+    let cached = InlineCache::at(site).and_then(|cache| cache.find(serial));
+    // SAFETY: the caller's contract.
+    cached.or_else(|| ec.megamorphic.find(site.address(), serial).copied().filter(|_| unsafe { !is_refined(frame) }))
 }
 
 /// Are there refinements where `frame` calls from?
@@ -142,11 +148,7 @@ unsafe fn send_operator(
         let iseq: &Iseq = &*(*frame).iseq;
         let (site, cache) = (call.site(), &iseq.call_caches[site]);
         let class = ec.class_of(recv);
-        let serial = class.serial();
-        let known = InlineCache::at(cache).and_then(|c| c.find(serial));
-        let known =
-            known.or_else(|| ec.megamorphic.find(cache.address(), serial).copied().filter(|_| !is_refined(frame)));
-        if let Some(entry) = known.filter(|_| serial != 0) {
+        if let Some(entry) = known(ec, frame, cache, class.serial()) {
             if entry.kind.operators {
                 return (entry.kind.invoke)(ec, &call, &entry);
             }
