@@ -33,6 +33,9 @@ const AHEAD: usize = 8;
 const MOST_WAITING: usize = 64 << 10;
 /// Tag on the mark stack: the cell is old and has been traced by an earlier collection.
 const AGAIN: u64 = 1;
+/// Tag on the mark stack: what the cell is a part of has been traced.
+const PART: u64 = 2;
+const TAGS: u64 = AGAIN | PART;
 
 /// A slice of references not marked yet: address of the first word, and how many.
 #[derive(Clone, Copy, Debug)]
@@ -85,6 +88,8 @@ enum Mode {
     Alone,
     /// Mark it; others mark at the same time.
     Parallel,
+    /// Mark it if there is a cell: what is traced may have outlived what it refers to.
+    Doubtful,
     /// Complain: marking is over.
     Verify,
     /// Note it, whether it is marked or not.
@@ -169,7 +174,7 @@ impl<'a> Marker<'a> {
 
     #[inline(always)]
     fn marks(&self) -> bool {
-        matches!(self.mode, Mode::Alone | Mode::Parallel)
+        matches!(self.mode, Mode::Alone | Mode::Parallel | Mode::Doubtful)
     }
 
     /// Malloc'ed bytes that were reported, from now on anew.
@@ -226,6 +231,12 @@ impl<'a> Marker<'a> {
                     return;
                 }
             }
+            Mode::Doubtful => {
+                if self.cell(address).is_none_or(|cell| cell.address() != address) {
+                    return;
+                }
+                word.fetch_or(bit, Ordering::Relaxed);
+            }
             Mode::Verify => {
                 self.complaints.push((self.parent, address));
                 return;
@@ -239,23 +250,47 @@ impl<'a> Marker<'a> {
     }
 
     /// Marks a part of the cell being traced: one of a type with [`Stores::Part`], or an immediate. It is traced with
-    /// the cell, even if it is marked already: what is stored in it is remembered as stored in the cell.
+    /// the cell, even if it is marked already: what is stored in it is remembered as stored in the cell. By any other reference
+    /// it is marked and not traced.
     #[inline]
     pub fn mark_part(&mut self, word: u64) {
         if !is_heap_pointer(word) {
             return;
         }
-        if self.mode == Mode::Look {
-            self.parts.push(word);
-            return;
+        match self.mode {
+            Mode::Look => self.parts.push(word),
+            Mode::Verify => {
+                self.mark_address(word);
+                self.parts.push(word);
+            }
+            Mode::Doubtful => {
+                if let Some(part) = self.cell(word).filter(|part| part.address() == word) {
+                    self.mark_doubtful(part);
+                }
+            }
+            Mode::Alone | Mode::Parallel => {
+                let before = self.stack.len();
+                self.mark_address(word);
+                let known = self.minor && self.stack.len() == before;
+                self.stack.truncate(before);
+                self.stack.push(word | PART | if known { AGAIN } else { 0 });
+            }
         }
-        let before = self.stack.len();
-        self.mark_address(word);
-        if self.mode == Mode::Verify {
-            self.parts.push(word);
-        } else if self.minor && self.stack.len() == before {
-            self.stack.push(word | AGAIN);
-        }
+    }
+
+    /// The cell that an address points at or into.
+    fn cell(&self, address: u64) -> Option<&'static Cell> {
+        find_cell(self.heap.space(), self.heap.id(), address as usize)
+    }
+
+    /// Marks and traces a part that was found by a word that may be left over from earlier. It need not be a part of anything any
+    /// more, and then what it refers to may be dead since a collection that did not find the part, because it was old.
+    fn mark_doubtful(&mut self, part: &Cell) {
+        let mode = std::mem::replace(&mut self.mode, Mode::Doubtful);
+        self.mark_address(part.address());
+        // SAFETY: the world is stopped, the cell is allocated and so initialised.
+        unsafe { (self.heap.hooks().trace)(part, self) };
+        self.mode = mode;
     }
 
     /// The cell being traced is one of those that every minor collection has to trace, whatever its type says.
@@ -304,7 +339,7 @@ impl<'a> Marker<'a> {
     /// Marks a slice of exact values. A big one is not looked at now but in pieces, perhaps by several threads; its
     /// memory must stay as it is until the world runs again, as cells do.
     pub fn mark_slice(&mut self, words: &[AtomicU64]) {
-        if words.len() > PIECE && self.marks() {
+        if words.len() > PIECE && matches!(self.mode, Mode::Alone | Mode::Parallel) {
             self.rests.push(Rest { start: words.as_ptr().expose_provenance(), words: words.len() });
             return;
         }
@@ -321,12 +356,14 @@ impl<'a> Marker<'a> {
         }
         if is_dynamic_symbol(word) {
             self.mark_symbol(word);
-        } else if let Some(cell) = find_cell(self.heap.space(), self.heap.id(), word as usize) {
+        } else if let Some(cell) = self.cell(word) {
             // A part may be part of nothing yet: whoever makes it knows it by the stack only.
-            if self.stores[usize::from(cell.type_id())] == Stores::Part {
-                self.mark_part(cell.address());
-            } else {
+            if self.stores[usize::from(cell.type_id())] != Stores::Part {
                 self.mark_address(cell.address());
+            } else if self.marks() {
+                self.mark_doubtful(cell);
+            } else {
+                self.mark_part(cell.address());
             }
         }
     }
@@ -414,7 +451,7 @@ impl<'a> Marker<'a> {
     #[inline(always)]
     fn trace(&mut self, address: u64) {
         // SAFETY: only addresses of cells are marked.
-        let cell = unsafe { cell_at((address & !AGAIN) as usize) };
+        let cell = unsafe { cell_at((address & !TAGS) as usize) };
         if self.cleaning {
             self.heap.owners().clean(&cell.header);
         }
@@ -428,6 +465,9 @@ impl<'a> Marker<'a> {
                 // A thread that claims the object, or parks for its lock, counts as stopped and may change the header.
                 cell.header.fetch_or(OLD, Ordering::Relaxed);
             }
+        }
+        if stores == Stores::Part && address & PART == 0 {
+            return;
         }
         if address & AGAIN != 0 {
             self.trace_again(cell);

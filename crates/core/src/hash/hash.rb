@@ -14,13 +14,15 @@ class Hash
       if Primitive.block_spreads
         while at
           k = Primitive.hash_iter_key(self, table, at)
-          yield k, Primitive.hash_iter_value(self, table, at) unless Primitive.undef?(k)
+          v = Primitive.hash_iter_value(self, table, at)
+          yield k, v unless Primitive.undef?(k) || Primitive.undef?(v)
           at = Primitive.hash_iter_next(self, table, at + 1)
         end
       else
         while at
           k = Primitive.hash_iter_key(self, table, at)
-          yield [k, Primitive.hash_iter_value(self, table, at)] unless Primitive.undef?(k)
+          v = Primitive.hash_iter_value(self, table, at)
+          yield [k, v] unless Primitive.undef?(k) || Primitive.undef?(v)
           at = Primitive.hash_iter_next(self, table, at + 1)
         end
       end
@@ -56,7 +58,8 @@ class Hash
     begin
       at = Primitive.hash_iter_next(self, table, 0)
       while at
-        yield Primitive.hash_iter_value(self, table, at)
+        v = Primitive.hash_iter_value(self, table, at)
+        yield v unless Primitive.undef?(v)
         at = Primitive.hash_iter_next(self, table, at + 1)
       end
     ensure
@@ -87,13 +90,15 @@ class Hash
       if Primitive.block_spreads || Primitive.block_takes_two
         while at
           k = Primitive.hash_iter_key(self, table, at)
-          Primitive.array_push(out, yield(k, Primitive.hash_iter_value(self, table, at))) unless Primitive.undef?(k)
+          v = Primitive.hash_iter_value(self, table, at)
+          Primitive.array_push(out, yield(k, v)) unless Primitive.undef?(k) || Primitive.undef?(v)
           at = Primitive.hash_iter_next(self, table, at + 1)
         end
       else
         while at
           k = Primitive.hash_iter_key(self, table, at)
-          Primitive.array_push(out, yield([k, Primitive.hash_iter_value(self, table, at)])) unless Primitive.undef?(k)
+          v = Primitive.hash_iter_value(self, table, at)
+          Primitive.array_push(out, yield([k, v])) unless Primitive.undef?(k) || Primitive.undef?(v)
           at = Primitive.hash_iter_next(self, table, at + 1)
         end
       end
@@ -124,7 +129,7 @@ class Hash
       while at
         k = Primitive.hash_iter_key(self, table, at)
         v = Primitive.hash_iter_value(self, table, at)
-        Primitive.hash_set(out, k, v) if !Primitive.undef?(k) && yield(k, v)
+        Primitive.hash_set(out, k, v) unless Primitive.undef?(k) || Primitive.undef?(v) || !yield(k, v)
         at = Primitive.hash_iter_next(self, table, at + 1)
       end
     ensure
@@ -144,7 +149,7 @@ class Hash
       while at
         k = Primitive.hash_iter_key(self, table, at)
         v = Primitive.hash_iter_value(self, table, at)
-        Primitive.hash_set(out, k, v) unless Primitive.undef?(k) || yield(k, v)
+        Primitive.hash_set(out, k, v) unless Primitive.undef?(k) || Primitive.undef?(v) || yield(k, v)
         at = Primitive.hash_iter_next(self, table, at + 1)
       end
     ensure
@@ -231,7 +236,7 @@ class Hash
       while at
         k = Primitive.hash_iter_key(self, table, at)
         v = Primitive.hash_iter_value(self, table, at)
-        Primitive.hash_set(out, v, k) unless Primitive.undef?(k)
+        Primitive.hash_set(out, v, k) unless Primitive.undef?(k) || Primitive.undef?(v)
         at = Primitive.hash_iter_next(self, table, at + 1)
       end
     ensure
@@ -250,7 +255,7 @@ class Hash
       while at
         k = Primitive.hash_iter_key(self, table, at)
         v = Primitive.hash_iter_value(self, table, at)
-        Primitive.hash_set(out, k, yield(v)) unless Primitive.undef?(k)
+        Primitive.hash_set(out, k, yield(v)) unless Primitive.undef?(k) || Primitive.undef?(v)
         at = Primitive.hash_iter_next(self, table, at + 1)
       end
     ensure

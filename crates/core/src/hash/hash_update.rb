@@ -13,7 +13,7 @@ class Hash
       while at
         k = Primitive.hash_iter_key(self, table, at)
         v = Primitive.hash_iter_value(self, table, at)
-        unless Primitive.undef?(k) || yield(k, v)
+        unless Primitive.undef?(k) || Primitive.undef?(v) || yield(k, v)
           Primitive.raise_frozen_if(self)
           done = Primitive.hash_iter_delete(self, table, at, tries < 100 ? v : Primitive.undef)
           if false.equal?(done)
@@ -40,7 +40,7 @@ class Hash
       while at
         k = Primitive.hash_iter_key(self, table, at)
         v = Primitive.hash_iter_value(self, table, at)
-        unless Primitive.undef?(k) || !yield(k, v)
+        unless Primitive.undef?(k) || Primitive.undef?(v) || !yield(k, v)
           Primitive.raise_frozen_if(self)
           done = Primitive.hash_iter_delete(self, table, at, tries < 100 ? v : Primitive.undef)
           if false.equal?(done)
@@ -78,7 +78,7 @@ class Hash
       while at
         k = Primitive.hash_iter_key(self, table, at)
         v = Primitive.hash_iter_value(self, table, at)
-        unless Primitive.undef?(k) || yield(k, v)
+        unless Primitive.undef?(k) || Primitive.undef?(v) || yield(k, v)
           Primitive.raise_frozen_if(self)
           done = Primitive.hash_iter_delete(self, table, at, tries < 100 ? v : Primitive.undef)
           if false.equal?(done)
@@ -107,7 +107,7 @@ class Hash
       at = Primitive.hash_iter_next(self, table, 0)
       while at
         v = Primitive.hash_iter_value(self, table, at)
-        unless Primitive.undef?(Primitive.hash_iter_key(self, table, at))
+        unless Primitive.undef?(v)
           fresh = yield v
           if false.equal?(Primitive.hash_iter_set(self, table, at, tries < 100 ? v : Primitive.undef, fresh))
             tries += 1

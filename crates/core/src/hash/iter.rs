@@ -63,7 +63,7 @@ fn key(_ec: &mut Ec, args: &[Value]) -> Res {
     Ok(Walk::over(args[0], args[1]).key(position(args[2])))
 }
 
-/// `hash_iter_value(hash, table, position)`
+/// `hash_iter_value(hash, table, position)`: undef if the entry was deleted since, be it after `hash_iter_key`.
 fn value(_ec: &mut Ec, args: &[Value]) -> Res {
     Ok(Walk::over(args[0], args[1]).value(position(args[2])))
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use asterism_heap::Config;
+use asterism_heap::{Config, Mutator, Reason};
 
 use crate::error::ObjError;
 use crate::hash::{self, Cursor, Lookup, Stored};
@@ -230,4 +230,53 @@ fn threads_lose_no_entry() {
     }
     assert_eq!(seen.len(), THREADS * EACH - deleted);
     assert!(seen.values().all(|&n| n == 1));
+}
+
+/// A value whose address the machine stack does not mention from then on, in an entry of `h`.
+#[inline(never)]
+fn put(m: &mut Mutator, h: Value, n: usize) {
+    let value = string::from_str(m, "a value that dies").unwrap();
+    hash::set(m, h, int(n), value).unwrap();
+}
+
+/// The address of the table that `h` has now, hidden from whoever looks at the stack.
+#[inline(never)]
+fn hidden_table(m: &mut Mutator, h: Value) -> u64 {
+    let table = hash::walk_begin(m, h);
+    hash::walk_end(m, h);
+    !table.bits()
+}
+
+/// Overwrites what calls before have left on the stack below.
+#[inline(never)]
+fn wipe() {
+    std::hint::black_box([0_u64; 4096]);
+}
+
+/// A table that is part of no Hash any more is found again by a word on the stack when what it refers to has died.
+#[test]
+fn a_table_outlives_its_entries() {
+    let (vm, heap) = start(Config::default());
+    let mut m = heap.attach(std::ptr::null());
+    for major in [false, true] {
+        vm.keep(0, hash::new(&mut m).unwrap());
+        for n in 0..4 {
+            put(&mut m, vm.root(0), n);
+        }
+        let table = hidden_table(&mut m, vm.root(0));
+        wipe();
+        heap.collect(&mut m, Reason::Explicit);
+        // The table is old. Now it gets young values, then the Hash another table, and that other values.
+        for n in (0..40).chain(0..4) {
+            put(&mut m, vm.root(0), n);
+        }
+        // They die where the old table is not found.
+        wipe();
+        heap.collect(&mut m, Reason::ExplicitMinor);
+        // The places of the dead are swept, and one is used again.
+        string::from_str(&mut m, "a value that dies").unwrap();
+        let found = std::hint::black_box(!table);
+        heap.collect(&mut m, if major { Reason::Explicit } else { Reason::ExplicitMinor });
+        asterism_heap::keep_alive(found);
+    }
 }

@@ -3,7 +3,7 @@
 //! A walk goes over the table that there was at its beginning, so it ends, whatever others add. While that is still the
 //! Hash's table, what is appended to it comes along and what is deleted does not. Once the Hash has another table, the old
 //! one does not change any more, and the walk hands out those of its entries that the new one still has. So what is there
-//! from the beginning to the end comes once.
+//! from the beginning to the end comes once. What the old table refers to besides may be dead: nobody marks it.
 //!
 //! New keys are refused to the thread that walks, its fibers included, and to no other: the Hash has a word for the first
 //! thread that walks and how often it does; further ones are in a map of the VM.
@@ -150,7 +150,7 @@ fn end_beside(m: &Mutator, h: Value) {
     }
 }
 
-/// The entries of a Hash as a walk hands them out. Keep it on the stack: it is what keeps the table alive.
+/// The entries of a Hash as a walk hands them out. Keep it on the stack: it is what keeps the table alive, if not its entries.
 #[derive(Clone, Copy)]
 pub struct Walk {
     h: Value,
@@ -179,9 +179,11 @@ impl Walk {
         Walk { h, table: if table.is_nil() { Table::NONE } else { Table(table) } }
     }
 
-    /// Where entry `entry` of this table, which is not deleted, is in the Hash's table by now.
+    /// Where entry `entry` of this table is in the Hash's table by now, if it is not deleted.
     fn current(&self, entry: usize) -> Option<(Table, usize)> {
         let now = table(self.h);
+        // Of a table that is not the Hash's any more, this may be the address of a key that is dead, and of another one by now. That one
+        // was added meanwhile, so it may come or not.
         let key = self.table.key(entry);
         if key.is_undef() {
             return None;
@@ -216,20 +218,19 @@ impl Walk {
         None
     }
 
-    /// The key of an entry; undef if it was deleted just now.
+    /// The key of an entry; undef if it was deleted.
     #[inline]
     pub fn key(&self, entry: usize) -> Value {
-        self.table.key(entry)
+        if table(self.h) == self.table {
+            return self.table.key(entry);
+        }
+        self.current(entry).map_or(Value::UNDEF, |(table, entry)| table.key(entry))
     }
 
-    /// The value of an entry, the last one if it was deleted just now.
+    /// The value of an entry; undef if it was deleted.
     #[inline]
     pub fn value(&self, entry: usize) -> Value {
-        if table(self.h) == self.table {
-            return self.table.value(entry);
-        }
-        let (table, entry) = self.current(entry).unwrap_or((self.table, entry));
-        table.value(entry)
+        self.current(entry).map_or(Value::UNDEF, |(table, entry)| table.value(entry))
     }
 
     /// The first entry at or behind `entry`, with the position behind it.
@@ -237,10 +238,13 @@ impl Walk {
     pub fn next(&self, mut entry: usize) -> Option<(usize, Value, Value)> {
         loop {
             entry = self.position(entry)?;
-            let key = self.key(entry);
-            if !key.is_undef() {
-                return Some((entry + 1, key, self.value(entry)));
+            if let Some((table, at)) = self.current(entry) {
+                let key = table.key(at);
+                if !key.is_undef() {
+                    return Some((entry + 1, key, table.value(at)));
+                }
             }
+            entry += 1;
         }
     }
 
