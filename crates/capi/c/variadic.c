@@ -3,7 +3,17 @@
 
 VALUE rb_funcall(VALUE recv, ID mid, int n, ...)
 {
-    VALUE args[n > 0 ? n : 1];
+    /* Most calls have so few: they need no memory of a size that is not known. */
+    if (n <= 2) {
+        VALUE few[2] = {0, 0};
+        va_list ap;
+        va_start(ap, n);
+        if (n > 0) few[0] = va_arg(ap, VALUE);
+        if (n > 1) few[1] = va_arg(ap, VALUE);
+        va_end(ap);
+        return rb_funcallv(recv, mid, n, few);
+    }
+    VALUE args[n];
     va_list ap;
     int i;
     va_start(ap, n);

@@ -12,6 +12,7 @@
 
 use std::any::Any;
 use std::cell::Cell;
+use std::mem::ManuallyDrop;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ptr;
 use std::sync::Arc;
@@ -69,17 +70,19 @@ pub unsafe fn call_c(ec: &mut Ec, function: *const (), args: &[u64]) -> Res<u64>
     assert!(args.len() <= FEW_WORDS, "a function in C with too many arguments");
     let mut words = [0; FEW_WORDS];
     words[..args.len()].copy_from_slice(args);
+    ec.check_stack()?;
     // SAFETY: the caller's contract.
     unsafe { call_c_words(ec, function, &words, args.len()) }
 }
 
-/// As `call_c`, with the first `count` of the words.
+/// As `call_c`, with the first `count` of the words. The caller has checked the machine stack.
 ///
 /// # Safety
 /// As `call_c`.
 ///
 /// # Errors
-/// As `call_c`.
+/// What is raised in it.
+#[inline(always)]
 pub unsafe fn call_c_words<const N: usize>(
     ec: &mut Ec,
     function: *const (),
@@ -88,23 +91,24 @@ pub unsafe fn call_c_words<const N: usize>(
 ) -> Res<u64> {
     const { assert!(N >= FEW_WORDS, "the stub loads so many") };
     assert!(count <= N, "so many words");
-    ec.check_stack()?;
-    let mut record = Record { sp: 0, outcome: Outcome::Returned };
+    // Who takes the outcome, below, drops it.
+    let mut record = ManuallyDrop::new(Record { sp: 0, outcome: Outcome::Returned });
     let (errinfo, left) = (ec.errinfo, ec.foreign.errinfo);
     let ec: *mut Ec = ec;
     // SAFETY: `ec` was a reference just now, and is only used by this thread: by the API while the function is under way, and
     // here. The stub writes the record's stack pointer before it calls; the rest is the caller's contract.
     unsafe {
         let around = (*ec).foreign.record;
-        (*ec).foreign.record = (&raw mut record).expose_provenance();
+        let record: *mut Record = &raw mut *record;
+        (*ec).foreign.record = record.expose_provenance();
         let before = CURRENT.with(|current| current.ec.replace(ec));
         go_in(Arc::as_ptr((*ec).state()));
-        let value = c_enter(function, words.as_ptr(), count, &raw mut record.sp);
+        let value = c_enter(function, words.as_ptr(), count, &raw mut (*record).sp);
         come_out();
         (*ec).came_out_of_c();
         CURRENT.with(|current| current.ec.set(before));
         (*ec).foreign.record = around;
-        match (&raw mut record.outcome).replace(Outcome::Returned) {
+        match (&raw const (*record).outcome).read() {
             Outcome::Returned => {
                 // What Ruby code outside handles it goes on handling, whatever the function has set.
                 if !errinfo.is_nil() && errinfo != left {
@@ -172,6 +176,26 @@ pub unsafe fn enter<T>(body: impl FnOnce(&mut Ec) -> Res<T>) -> T {
             Ok(Err(raised)) => leave(record, Outcome::Raised(raised)),
             Err(payload) => leave(record, Outcome::Panicked(payload)),
         }
+    }
+}
+
+/// As `enter`, for a body that runs no Ruby code, waits for nothing and cannot fail.
+///
+/// # Safety
+/// As `enter`.
+#[inline(always)]
+pub unsafe fn look<T>(body: impl FnOnce(&mut Ec) -> T) -> T {
+    let ec = CURRENT.with(|current| current.ec.get());
+    if ec.is_null() {
+        not_attached();
+    }
+    let was = come_out();
+    // SAFETY: as in `enter`.
+    unsafe {
+        (*ec).came_out_of_c();
+        let value = body(&mut *ec);
+        go_in(was);
+        value
     }
 }
 

@@ -2,7 +2,7 @@
 
 use asterism_object::{Value, ivars};
 
-use crate::entry::{enter, is_marking, marking};
+use crate::entry::{is_marking, look, marking};
 use crate::types::{Id, Text};
 
 /// The value of an instance variable or nil, also for functions in C that mark.
@@ -16,7 +16,7 @@ unsafe fn variable(v: Value, name: asterism_symbol::Sym) -> Value {
         return found.unwrap_or(Value::NIL);
     }
     // SAFETY: the caller's contract.
-    unsafe { enter(move |ec| Ok(ivars::get(ec, v, name).unwrap_or(Value::NIL))) }
+    unsafe { look(move |ec| ivars::get(ec, v, name).unwrap_or(Value::NIL)) }
 }
 
 /// An instance variable's value or nil.

@@ -10,6 +10,7 @@ use asterism_object::class::{Alloc, Class};
 use asterism_object::space::WellKnown;
 use asterism_object::{Sym, Value};
 use asterism_vm::method::{Body, Method, Visibility};
+use asterism_vm::native::NativeFn;
 use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
 
 use crate::entry::{FEW_WORDS, MAX_WORDS, call_c, call_c_value, call_c_words, value_of};
@@ -37,15 +38,72 @@ fn declared(function: Func, arity: i32, name: Sym, safe: bool) -> &'static InC {
     table.entry((function, arity, name, safe)).or_insert_with(|| {
         let (min, max) = if arity < 0 { (0, ANY) } else { (arity as i16, arity as i16) };
         let text: &'static str = Box::leak(name.text().into_owned().into_boxed_str());
-        let def = NativeDef::new(text, run, min, max);
+        let runs = function.0.expose_provenance();
+        let def = NativeDef { runs, ..NativeDef::new(text, runner(arity), min, max) };
         Box::leak(Box::new(InC { def, function, arity, safe }))
     })
 }
 
-/// Runs the function of the method whose frame is the current one.
+/// What runs functions of that arity.
+fn runner(arity: c_int) -> NativeFn {
+    match arity {
+        -1 => run_any,
+        0 => run_few::<0>,
+        1 => run_few::<1>,
+        2 => run_few::<2>,
+        3 => run_few::<3>,
+        _ => run,
+    }
+}
+
+/// Runs a function that takes the receiver and `N` arguments.
+fn run_few<const N: usize>(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    run_with(
+        ec,
+        #[inline(always)]
+        |ec, in_c| {
+            let Some(argv) = args.slice().first_chunk::<N>() else {
+                return Err(ec.fatal("a function in C without its arguments"));
+            };
+            let mut words = [0; FEW_WORDS];
+            words[0] = this.bits();
+            for (word, v) in words[1..].iter_mut().zip(argv) {
+                *word = v.bits();
+            }
+            // SAFETY: the function was defined with this arity, and returns a `VALUE`.
+            unsafe { call_c_words(ec, in_c.function.0, &words, N + 1).map(|bits| value_of(bits)) }
+        },
+    )
+}
+
+/// Runs a function that takes the arguments' number, their address, and the receiver.
+fn run_any(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    run_with(
+        ec,
+        #[inline(always)]
+        |ec, in_c| {
+            let argv = args.slice();
+            let mut words = [0; FEW_WORDS];
+            words[..3].copy_from_slice(&[argv.len() as u64, argv.as_ptr().expose_provenance() as u64, this.bits()]);
+            // SAFETY: the function was defined with this arity, and returns a `VALUE`.
+            unsafe { call_c_words(ec, in_c.function.0, &words, 3).map(|bits| value_of(bits)) }
+        },
+    )
+}
+
+/// Runs a function of any arity.
 fn run(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    run_with(ec, |ec, in_c| match in_c.arity < FEW_WORDS as i32 {
+        true => call::<FEW_WORDS>(ec, in_c, this, args),
+        false => call::<MAX_WORDS>(ec, in_c, this, args),
+    })
+}
+
+/// Runs the function of the method whose frame is the current one by `body`.
+#[inline(always)]
+fn run_with(ec: &mut Ec, body: impl FnOnce(&mut Ec, &InC) -> Res) -> Res {
     // SAFETY: the current frame is active, and that of a method whose body is the first field of an `InC`: only they have
-    // this function.
+    // the functions that come here.
     let method = unsafe { (*ec.frame).method };
     let Some(Body::Native(def)) = Method::from_value(method).map(|m| m.body()) else {
         return Err(ec.fatal("a function in C without its method"));
@@ -53,11 +111,7 @@ fn run(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     // SAFETY: as above; the `InC` lives for ever.
     let in_c = unsafe { &*std::ptr::from_ref(def).cast::<InC>() };
     let taken = !in_c.safe && lock::take(ec);
-    let result = if in_c.arity < FEW_WORDS as i32 {
-        call::<FEW_WORDS>(ec, in_c, this, args)
-    } else {
-        call::<MAX_WORDS>(ec, in_c, this, args)
-    };
+    let result = body(ec, in_c);
     crate::views::release(ec);
     if taken {
         lock::give(ec);
@@ -65,15 +119,11 @@ fn run(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     result
 }
 
-/// Calls the function, with `N` words at most.
+/// Calls the function, which is not of arity -1, with `N` words at most.
 fn call<const N: usize>(ec: &mut Ec, in_c: &InC, this: Value, args: Args<'_>) -> Res {
     let mut words = [0; N];
     let argv = args.slice();
     let count = match in_c.arity {
-        -1 => {
-            words[..3].copy_from_slice(&[argv.len() as u64, argv.as_ptr().expose_provenance() as u64, this.bits()]);
-            3
-        }
         -2 => {
             let list = ec.array(argv)?;
             words[..2].copy_from_slice(&[this.bits(), list.bits()]);

@@ -42,6 +42,8 @@ pub struct NativeDef {
     pub special: Special,
     /// Compiled code has a way of its own for it.
     pub intrinsic: Intrinsic,
+    /// The address of what `func` runs, where several methods have the same `func`; else 0.
+    pub runs: usize,
 }
 
 /// Native methods that compiled code executes itself where their operands allow it.
@@ -130,6 +132,7 @@ impl NativeDef {
             unimplemented: false,
             special: Special::None,
             intrinsic: Intrinsic::None,
+            runs: 0,
         }
     }
 
@@ -204,6 +207,7 @@ impl Ec {
         self.arity_error(given, def.min as usize, usize::try_from(def.max).ok())
     }
 
+    #[inline(never)]
     fn check_native_keywords(&mut self, def: &NativeDef, args: Args<'_>) -> Res<()> {
         let (positional, Some(given)) = args.split_keywords() else { return Ok(()) };
         if !def.accepts(positional.len()) {

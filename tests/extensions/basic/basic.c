@@ -19,6 +19,26 @@ static VALUE point_alloc(VALUE klass)
     return v;
 }
 
+static VALUE few0(VALUE self) { return rb_ary_new_from_args(1, self); }
+static VALUE few1(VALUE self, VALUE a) { return rb_ary_new_from_args(2, self, a); }
+static VALUE few2(VALUE self, VALUE a, VALUE b) { return rb_ary_new_from_args(3, self, a, b); }
+static VALUE few3(VALUE self, VALUE a, VALUE b, VALUE c) { return rb_ary_new_from_args(4, self, a, b, c); }
+static VALUE few4(VALUE self, VALUE a, VALUE b, VALUE c, VALUE d) { return rb_ary_new_from_args(5, self, a, b, c, d); }
+static VALUE like_few1(VALUE self, VALUE a) { return a; }
+
+/* Calls `each_given` with as many arguments. */
+static VALUE calls(VALUE self, VALUE object, VALUE n)
+{
+    ID name = rb_intern("each_given");
+    switch (NUM2INT(n)) {
+      case 0: return rb_funcall(object, name, 0);
+      case 1: return rb_funcall(object, name, 1, INT2FIX(1));
+      case 2: return rb_funcall(object, name, 2, INT2FIX(1), INT2FIX(2));
+      case 3: return rb_funcall(object, name, 3, INT2FIX(1), INT2FIX(2), INT2FIX(3));
+      default: return rb_funcall(object, name, 4, INT2FIX(1), INT2FIX(2), INT2FIX(3), INT2FIX(4));
+    }
+}
+
 static VALUE point_init(VALUE self, VALUE x, VALUE y)
 {
     struct point *p;
@@ -225,6 +245,13 @@ void Init_basic(void)
     rb_define_module_function(m, "args_c", args_c, -1);
     rb_define_module_function(m, "args_ruby", args_ruby, -2);
     rb_define_module_function(m, "args_ten", args_ten, 10);
+    rb_define_module_function(m, "few0", few0, 0);
+    rb_define_module_function(m, "few1", few1, 1);
+    rb_define_module_function(m, "few2", few2, 2);
+    rb_define_module_function(m, "few3", few3, 3);
+    rb_define_module_function(m, "few4", few4, 4);
+    rb_define_module_function(m, "like_few1", like_few1, 1);
+    rb_define_module_function(m, "calls", calls, 2);
     rb_define_module_function(m, "raises", raises, 1);
     rb_define_module_function(m, "protects", protects, 1);
     rb_define_module_function(m, "errors", errors, 1);

@@ -14,6 +14,18 @@ check "scan_args", Basic.args_c(1), [1, nil, [], nil, nil]
 check "scan_args, all", Basic.args_c(1, 2, 3, 4, k: 5), [1, 2, [3, 4], { k: 5 }, nil]
 check "an Array of arguments", Basic.args_ruby(1, 2), [1, 2]
 check "ten arguments", Basic.args_ten(*1..10), [*1..10]
+# Often enough to be compiled.
+def fews(a) = [Basic.few0, Basic.few1(a), Basic.few2(a, 2), Basic.few3(a, 2, 3), Basic.few4(a, 2, 3, 4)]
+3000.times { |i| fews(i) == (0..4).map { |n| [Basic, i, 2, 3, 4].take(n + 1) } or check "few arguments", fews(i), i }
+check "few, with too many", (Basic.few1(1, 2) rescue $!.message), "wrong number of arguments (given 2, expected 1)"
+check "few, with keywords", Basic.few1(k: 1), [Basic, { k: 1 }]
+check "few, splatted", Basic.few3(*[1, 2], 3), [Basic, 1, 2, 3]
+check "few, as a Method", Basic.method(:few2).to_proc.(1, 2), [Basic, 1, 2]
+check "methods of the same arity", Basic.method(:few1) == Basic.method(:like_few1), false
+check "the same method", Basic.method(:few1) == Basic.method(:few1), true
+given = Object.new
+def given.each_given(*all) = all
+check "arguments of rb_funcall", (0..4).map { |n| Basic.calls(given, n) }, (0..4).map { |n| [*1..n] }
 check "too few", (Basic.args_c rescue $!.message), "wrong number of arguments (given 0, expected 1+)"
 check "raise", (Basic.raises(20) rescue [$!.class, $!.message]), [ArgumentError, "deep 42 down"]
 check "protect", Basic.protects(1) { _1 + 1 }, [true, 2]

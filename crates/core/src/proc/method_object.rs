@@ -339,7 +339,9 @@ fn same_body(a: Method, b: Method) -> bool {
     match (a.body(), b.body()) {
         (Body::Ruby(x), Body::Ruby(y)) => x == y,
         // A function defined under two names is one method.
-        (Body::Native(x), Body::Native(y)) => std::ptr::fn_addr_eq(x.func, y.func) && (x.min, x.max) == (y.min, y.max),
+        (Body::Native(x), Body::Native(y)) => {
+            std::ptr::fn_addr_eq(x.func, y.func) && (x.min, x.max, x.runs) == (y.min, y.max, y.runs)
+        }
         (Body::AttrReader(x), Body::AttrReader(y)) | (Body::AttrWriter(x), Body::AttrWriter(y)) => x == y,
         (Body::Block(x), Body::Block(y)) => x == y,
         _ => false,

@@ -190,7 +190,11 @@ impl Drop for Fd {
 
 /// What ends another thread's wait for a descriptor: sticky until it is reset.
 #[derive(Debug)]
-pub struct Wake(OwnedFd);
+pub struct Wake {
+    event: OwnedFd,
+    /// Somebody has notified it; in front of that.
+    notified: AtomicBool,
+}
 
 impl Wake {
     /// A new one.
@@ -198,26 +202,33 @@ impl Wake {
     /// # Errors
     /// EMFILE and its like.
     pub fn new() -> Result<Wake, Errno> {
-        Ok(Wake(eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?))
+        let event = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?;
+        Ok(Wake { event, notified: AtomicBool::new(false) })
     }
 
     /// Ends the wait.
     pub fn notify(&self) {
+        self.notified.store(true, Ordering::Relaxed);
         // It can only fail when the counter is full: then the wait ends anyway.
-        let _ = rustix::io::write(&self.0, &1u64.to_ne_bytes());
+        let _ = rustix::io::write(&self.event, &1u64.to_ne_bytes());
     }
 
     /// Makes it ready for the next wait.
     pub fn reset(&self) {
         let mut count = [0u8; 8];
         // It fails when nobody notified.
-        let _ = rustix::io::read(&self.0, &mut count);
+        let _ = rustix::io::read(&self.event, &mut count);
+    }
+
+    /// Was it ever notified? To be asked when nobody can do so any more.
+    pub fn was_notified(&self) -> bool {
+        self.notified.load(Ordering::Relaxed)
     }
 }
 
 impl AsFd for Wake {
     fn as_fd(&self) -> BorrowedFd<'_> {
-        self.0.as_fd()
+        self.event.as_fd()
     }
 }
 

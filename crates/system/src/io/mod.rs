@@ -19,6 +19,7 @@ pub mod scheduled;
 mod seek;
 pub mod stat;
 pub mod stream;
+mod wakes;
 pub mod write;
 
 pub use data::define_data;
@@ -62,6 +63,10 @@ pub fn open_standard_streams(ec: &mut Ec, objects: &[Value]) -> Res<()> {
 
 impl Keep for Streams {
     const PLACE: Place = Place::Streams;
+
+    fn after_fork(&self, _ec: &mut Ec) {
+        self.wakes.clear();
+    }
 
     fn record(&self, vm: &Vm, recording: &mut Recording<'_>) -> Option<Box<Recorded>> {
         let streams: Vec<Word> = standard_streams(vm).iter().map(|stream| recording.word(stream.bits())).collect();

@@ -16,6 +16,7 @@ use asterism_vm::{Ec, Res};
 
 use crate::io::fd::Fd;
 use crate::io::stream::{Mode, Stream, StreamRef};
+use crate::io::wakes::Wakes;
 
 /// What an IO object holds; `None` until `initialize` has run. `reopen` replaces it.
 pub struct Io {
@@ -42,6 +43,8 @@ pub struct Streams {
     streams: Mutex<Vec<Weak<Stream>>>,
     /// `$.`
     last_lineno: AtomicI64,
+    /// What threads wait with, for the next ones that wait.
+    pub(super) wakes: Wakes,
 }
 
 impl Streams {

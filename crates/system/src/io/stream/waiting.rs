@@ -14,7 +14,8 @@ use rustix::event::PollFlags;
 use super::StreamRef;
 use crate::fiber::poller::{self, Awaited, Came, Poller};
 use crate::fiber::scheduler::wait_io;
-use crate::io::fd::{Fd, Waited, Wake, ready_now, wait_any};
+use crate::io::fd::{Fd, Waited, ready_now, wait_any};
+use crate::io::object::Streams;
 use asterism_core::errno;
 
 impl StreamRef {
@@ -77,18 +78,16 @@ impl StreamRef {
         {
             return Ok(ready);
         }
-        let wake = Arc::new(Wake::new().map_err(|e| errno::raise(ec, e, ""))?);
-        {
-            let mut fields = self.lock();
-            fields.waits.push(wake.clone());
-        }
+        let own = ec.vm().part::<Streams>().wakes.take().map_err(|e| errno::raise(ec, e, ""))?;
+        self.lock().waits.push(own.wake().clone());
         let mut revents = [PollFlags::empty()];
         let waited = if self.is_closed() {
             Ok(Waited::Woken)
         } else {
-            wait_any(ec, &[(fd.clone(), flags)], &mut revents, timeout, &wake)
+            wait_any(ec, &[(fd.clone(), flags)], &mut revents, timeout, own.wake())
         };
-        self.lock().waits.retain(|w| !Arc::ptr_eq(w, &wake));
+        self.lock().waits.retain(|w| !Arc::ptr_eq(w, own.wake()));
+        ec.vm().part::<Streams>().wakes.give(own);
         match waited? {
             // A scheduler's `io_close` may have closed the descriptor that was waited for.
             Waited::Ready if !self.was_closed() => Ok(true),

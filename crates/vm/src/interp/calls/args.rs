@@ -15,7 +15,20 @@ use crate::refine;
 ///
 /// # Safety
 /// `frame` is the current Ruby frame; `after` is the register behind the arguments.
+#[inline(always)]
 pub(crate) unsafe fn block_of(ec: &mut Ec, frame: *mut Frame, site: &CallSite, after: usize) -> Res<Block> {
+    if site.block.is_none() && site.flags & (flags::BLOCK_ARG | flags::BLOCK_FORWARD) == 0 {
+        return Ok(Block::NONE);
+    }
+    // SAFETY: the caller's contract.
+    unsafe { given_block(ec, frame, site, after) }
+}
+
+/// As `block_of`, of a call that has one.
+///
+/// # Safety
+/// As `block_of`.
+unsafe fn given_block(ec: &mut Ec, frame: *mut Frame, site: &CallSite, after: usize) -> Res<Block> {
     // SAFETY: see the function's contract.
     unsafe {
         if let Some(child) = site.block {
