@@ -17,6 +17,7 @@ use asterism_symbol::sym;
 
 use crate::ec::{Ec, Res};
 use crate::interp::calls::kind::Kind;
+use crate::iseq::words::Word;
 use crate::method::{Found, Method, Visibility, lookup_from};
 
 /// Words in front of the entries.
@@ -53,16 +54,14 @@ pub struct Entry {
 #[derive(Clone, Copy)]
 pub struct InlineCache(Value);
 
-/// The word of a call site that leads to its cache. Changed whole, by any thread; the code that has the site has it marked.
+/// The word of a call site that leads to its cache, 0 if it has none yet. Changed whole, by any thread; the code that has the site has it marked.
 #[repr(transparent)]
 pub struct Site(AtomicU64);
 
-impl Site {
-    /// A site that has no cache yet.
-    pub(crate) const fn empty() -> Site {
-        Site(AtomicU64::new(0))
-    }
+// SAFETY: transparent over an atomic word, and only made of one.
+unsafe impl Word for Site {}
 
+impl Site {
     /// What tells it from other sites.
     #[inline(always)]
     pub(crate) fn address(&self) -> usize {

@@ -4,7 +4,6 @@
 //! The boxed struct hangs off a heap cell of type `Iseq`, so it lives as long as a frame, method or
 //! Proc refers to that cell.
 
-use crate::cache::Site;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
@@ -15,36 +14,44 @@ use asterism_object::types::Type;
 use asterism_object::{AtomicValue, Sym, Value, array, string};
 use asterism_symbol::sym;
 
+use crate::cache::Site;
 use crate::ec::{Ec, Res};
 use crate::frame::{Frame, SPARE};
 use crate::jit::{OfIseq, heat};
 use crate::method::Body;
 use crate::native::PrimFn;
+use words::{Room, Words};
+
+pub(crate) mod words;
 
 /// Code in one VM. Everything in it is immutable or atomic: all threads of the VM run the same one.
+///
+/// What a call by compiled code, and the compiled code that is called, read of it lies in one cache line, for a program calls thousands
+/// of different ones in turn: the first one, where the allocator has pieces of an odd number of lines, so that they do not all fall
+/// into a few sets of the cache.
+#[repr(C)]
 pub struct Iseq {
+    /// Bytes that a frame of it takes, header and registers.
+    frame_bytes: u32,
+    /// Required parameters, if there are no others; else `u32::MAX`.
+    pub simple: u32,
+    /// Where words below lie, for compiled code.
+    pub(crate) code_at: *const Code,
+    pub(crate) sites_at: *const Site,
+    pub(crate) ivars_at: *const AtomicU64,
+    pub(crate) literals_at: *const AtomicValue,
+    pub(crate) consts_at: *const AtomicValue,
+    pub(crate) children_at: *const AtomicValue,
+    /// What belongs to compiled code: first its address.
+    pub(crate) jit: OfIseq,
     /// The first word of the instructions: `code.words` as the interpreter needs it.
     pub start: *const u64,
     /// Where calls go: to `start`, or to a one-word code that counts them or enters compiled code. Written by any thread.
     entry: AtomicPtr<u64>,
-    /// What belongs to compiled code.
-    pub(crate) jit: OfIseq,
-    /// Where the boxed slices below lie, for compiled code.
-    pub(crate) code_at: *const Code,
-    pub(crate) sites_at: *const Site,
-    pub(crate) ivars_at: *const AtomicU64,
-    pub(crate) attrs_at: *const AtomicU64,
-    pub(crate) literals_at: *const AtomicValue,
-    pub(crate) consts_at: *const AtomicValue,
-    pub(crate) children_at: *const AtomicValue,
     /// `code.registers`
     pub registers: u32,
-    /// Required parameters, if there are no others; else `u32::MAX`.
-    pub simple: u32,
     /// Registers that its parameters take, if a `yield` of as many values puts them there as they are; else `u32::MAX`.
     plain: u32,
-    /// Bytes that a frame of it takes, header and registers.
-    frame_bytes: u32,
     /// As a block, given n values by `yield`, it takes the first `taken[n + 1]` of them, and nothing else is to be done.
     /// The others lie behind its registers, as far as they lie there at all.
     taken: [u8; SPARE + 2],
@@ -56,34 +63,39 @@ pub struct Iseq {
     pub rest_only: bool,
     /// How it takes what it is given, if that is all that is `rest_only`.
     pub packing: Packing,
+    /// It was said that it ignores the block it is called with.
+    pub warned_of_block: AtomicBool,
     /// The compiled code.
     pub code: Arc<Code>,
     /// The heap cell this hangs off; written once, when the cell is made.
     pub cell: AtomicValue,
+    /// The words that the next ones are parts of.
+    words: Box<[AtomicU64]>,
     /// Literal objects, in the order of `code.literals`.
-    pub literals: Box<[AtomicValue]>,
+    pub literals: Words<AtomicValue>,
     /// An InlineCache cell for each call site, or 0.
-    pub call_caches: Box<[Site]>,
+    pub call_caches: Words<Site>,
     /// Two words for each ivar site: `shape << 32 | slot`, and for a write that adds the variable (its first word
     /// has `ADDS`) `shape << 32 | new shape`; `EMPTY_IVAR` if unset. Slot and new shape depend on the old shape and
     /// the name alone, so two words with the same old shape fit together whoever wrote them.
-    pub ivar_caches: Box<[AtomicU64]>,
+    pub ivar_caches: Words<AtomicU64>,
     /// `shape << 32 | slot` for each call site that reads or writes an attribute, or `EMPTY_IVAR`.
-    pub attr_caches: Box<[AtomicU64]>,
+    pub attr_caches: Words<AtomicU64>,
     /// The variable that a call site's word in `attr_caches` is about, or 0: the first one that it met. Classes whose objects have
     /// the same shape may mean different variables by the same attribute.
     attr_names: Box<[AtomicU32]>,
     /// An InlineCache cell for each const site, or 0.
-    pub const_caches: Box<[AtomicValue]>,
+    pub const_caches: Words<AtomicValue>,
     /// Values of once-cells; undef while unset.
-    pub once: Box<[AtomicValue]>,
+    pub once: Words<AtomicValue>,
     /// Iseq cells of the children, or 0 until first used.
-    pub children: Box<[AtomicValue]>,
+    pub children: Words<AtomicValue>,
     /// The primitives that `Op::Prim` calls, by literal index (0 elsewhere). Set at creation.
     pub prims: Box<[Option<PrimFn>]>,
-    /// It was said that it ignores the block it is called with.
-    pub warned_of_block: AtomicBool,
 }
+
+const _: () =
+    assert!(crate::jit::layout::iseq::NATIVE as usize + size_of::<usize>() == 64 && size_of::<Iseq>() == 7 * 64);
 
 /// An ivar cache that matches no shape: neither a real one nor `shape::COMPLEX`, which is all ones.
 pub const EMPTY_IVAR: u64 = (u32::MAX as u64 - 1) << 32;
@@ -115,14 +127,6 @@ fn taken(code: &Code) -> [u8; SPARE + 2] {
 pub const NOT_PLAINLY: u8 = u8::MAX;
 const _: () = assert!(MOST_YIELDED as usize == SPARE);
 
-fn values(n: usize, value: Value) -> Box<[AtomicValue]> {
-    (0..n).map(|_| AtomicValue::new(value)).collect()
-}
-
-fn words(n: usize, value: u64) -> Box<[AtomicU64]> {
-    (0..n).map(|_| AtomicU64::new(value)).collect()
-}
-
 impl Iseq {
     /// Makes the VM's part for `code`.
     ///
@@ -152,17 +156,37 @@ impl Iseq {
         let simple = code.params.is_simple();
         let start = code.words.as_ptr();
         let entry = if ec.vm().options.jit.is_some() { heat::counting() } else { start };
-        let mut iseq = Box::new(Iseq {
+        let mut room = Room::default();
+        let sites = room.take(code.call_sites.len(), 0);
+        let ivars = room.take(code.ivar_sites.len() * 2, EMPTY_IVAR);
+        let consts = room.take(code.const_sites.len(), Value::NULL.bits());
+        let literals = room.take(code.literals.len(), Value::NIL.bits());
+        let children = room.take(code.children.len(), Value::NULL.bits());
+        let attrs = room.take(code.call_sites.len(), EMPTY_IVAR);
+        let once = room.take(usize::from(code.once_cells), Value::UNDEF.bits());
+        let words = room.0.into_boxed_slice();
+        // SAFETY: the box lies beside them, is never replaced, and each of them has room of its own that was filled for it.
+        let (sites, ivars, consts, literals, children, attrs, once) = unsafe {
+            (
+                Words::<Site>::new(&words, sites),
+                Words::<AtomicU64>::new(&words, ivars),
+                Words::<AtomicValue>::new(&words, consts),
+                Words::<AtomicValue>::new(&words, literals),
+                Words::<AtomicValue>::new(&words, children),
+                Words::<AtomicU64>::new(&words, attrs),
+                Words::<AtomicValue>::new(&words, once),
+            )
+        };
+        let iseq = Box::new(Iseq {
             start,
             entry: AtomicPtr::new(entry.cast_mut()),
             jit: OfIseq::default(),
             code_at: Arc::as_ptr(code),
-            sites_at: std::ptr::null(),
-            ivars_at: std::ptr::null(),
-            attrs_at: std::ptr::null(),
-            literals_at: std::ptr::null(),
-            consts_at: std::ptr::null(),
-            children_at: std::ptr::null(),
+            sites_at: sites.as_ptr(),
+            ivars_at: ivars.as_ptr(),
+            literals_at: literals.as_ptr(),
+            consts_at: consts.as_ptr(),
+            children_at: children.as_ptr(),
             registers: u32::from(code.registers),
             simple: if simple { u32::from(code.params.required) } else { u32::MAX },
             plain: match code.packing() {
@@ -178,23 +202,18 @@ impl Iseq {
             packing: code.packing(),
             code: code.clone(),
             cell: AtomicValue::new(Value::NULL),
-            literals: values(code.literals.len(), Value::NIL),
-            call_caches: code.call_sites.iter().map(|_| Site::empty()).collect(),
-            ivar_caches: words(code.ivar_sites.len() * 2, EMPTY_IVAR),
-            attr_caches: words(code.call_sites.len(), EMPTY_IVAR),
+            words,
+            literals,
+            call_caches: sites,
+            ivar_caches: ivars,
+            attr_caches: attrs,
             attr_names: code.call_sites.iter().map(|_| AtomicU32::new(0)).collect(),
-            const_caches: values(code.const_sites.len(), Value::NULL),
-            once: values(usize::from(code.once_cells), Value::UNDEF),
-            children: values(code.children.len(), Value::NULL),
+            const_caches: consts,
+            once,
+            children,
             prims,
             warned_of_block: AtomicBool::new(false),
         });
-        iseq.sites_at = iseq.call_caches.as_ptr();
-        iseq.ivars_at = iseq.ivar_caches.as_ptr();
-        iseq.attrs_at = iseq.attr_caches.as_ptr();
-        iseq.literals_at = iseq.literals.as_ptr();
-        iseq.consts_at = iseq.const_caches.as_ptr();
-        iseq.children_at = iseq.children.as_ptr();
         ec.account_malloc(iseq.weight().cast_signed());
         let raw = Box::into_raw(iseq);
         // SAFETY: an Iseq cell has one payload word; the box is owned by the cell from now on.
@@ -384,10 +403,10 @@ impl Iseq {
 
     /// Forgets what the call sites of this code, and of the code nested in it, remember.
     pub fn drop_caches(&self) {
-        for site in &self.call_caches {
+        for site in self.call_caches.iter() {
             site.clear();
         }
-        for child in &self.children {
+        for child in self.children.iter() {
             if let Some(child) = Iseq::from_value(child.load(Ordering::Acquire)) {
                 // SAFETY: this code keeps its children alive.
                 unsafe { (*child).drop_caches() };
@@ -416,7 +435,7 @@ impl Iseq {
             for list in [&iseq.literals, &iseq.const_caches, &iseq.once, &iseq.children] {
                 AtomicValue::mark_all(list, marker);
             }
-            for site in &iseq.call_caches {
+            for site in iseq.call_caches.iter() {
                 site.mark(marker);
             }
         }
@@ -443,15 +462,7 @@ impl Iseq {
         if self.code.internal {
             return 0;
         }
-        size_of::<Iseq>()
-            + size_of_val(&*self.literals)
-            + size_of_val(&*self.call_caches)
-            + size_of_val(&*self.ivar_caches)
-            + size_of_val(&*self.attr_caches)
-            + size_of_val(&*self.attr_names)
-            + size_of_val(&*self.const_caches)
-            + size_of_val(&*self.once)
-            + size_of_val(&*self.children)
+        size_of::<Iseq>() + size_of_val(&*self.words) + size_of_val(&*self.attr_names)
     }
 }
 

@@ -123,7 +123,7 @@ pub mod iseq {
     /// The address of the caches of instance variables.
     pub const IVARS: i32 = offset_of!(Iseq, ivars_at) as i32;
     /// The address of the caches of attributes.
-    pub const ATTRS: i32 = offset_of!(Iseq, attrs_at) as i32;
+    pub const ATTRS: i32 = offset_of!(Iseq, attr_caches) as i32;
     /// The address of the literals.
     pub const LITERALS: i32 = offset_of!(Iseq, literals_at) as i32;
     /// The address of the caches of constants.

@@ -222,6 +222,7 @@ pub struct Unit {
 
 /// What an `Iseq` has for compiled code.
 #[derive(Default)]
+#[repr(C)]
 pub struct OfIseq {
     /// The address of the part `Entry`, or 0.
     native: AtomicUsize,
@@ -244,14 +245,14 @@ pub struct OfIseq {
     linked: AtomicU32,
     /// Bits of what was asked for.
     asked: AtomicU8,
+    /// What `self` was where it was looked at.
+    of_self: AtomicU8,
     /// What its sites of instance variables have met besides what their caches say.
     pub(crate) ivars: shapes::Shapes,
     /// The same of attributes.
     pub(crate) attrs: shapes::Shapes,
     /// What was added to objects by attributes.
     pub(crate) additions: shapes::Additions,
-    /// What `self` was where it was looked at.
-    of_self: AtomicU8,
     /// Operand kinds, once it is looked at.
     kinds: OnceLock<Box<[AtomicU8]>>,
 }
