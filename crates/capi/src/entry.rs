@@ -17,8 +17,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ptr;
 use std::sync::Arc;
 
-use asterism_heap::Marker;
 use asterism_heap::in_c::{come_out, go_in};
+use asterism_heap::{Marker, ThreadState};
 use asterism_object::Value;
 use asterism_vm::{Ec, Raised, Res};
 
@@ -151,20 +151,28 @@ pub unsafe fn value_of(bits: u64) -> Value {
     if value.is_undef() { Value::NIL } else { value }
 }
 
-/// The body of an API function: what it does with the thread's `Ec`. If that raises, it jumps over the frames of C.
-///
-/// # Safety
-/// Called by a function in C, with nothing in the frames between that a destructor would be missed of.
+/// A function of the API begins: the thread is out of C. Its `Ec`, and with what it goes into C again.
 #[inline(always)]
-pub unsafe fn enter<T>(body: impl FnOnce(&mut Ec) -> Res<T>) -> T {
+fn arrive() -> (*mut Ec, *const ThreadState) {
     let ec = CURRENT.with(|current| current.ec.get());
     if ec.is_null() {
         not_attached();
     }
     let was = come_out();
     // SAFETY: `call_c` set it, on this thread, and uses it itself only when the function in C has come back.
+    unsafe { (*ec).came_out_of_c() };
+    (ec, was)
+}
+
+/// The body of an API function: what it does with the thread's `Ec`. If that raises, it jumps over the frames of C.
+///
+/// # Safety
+/// Called by a function in C, with nothing in the frames between that a destructor would be missed of.
+#[inline(always)]
+pub unsafe fn enter<T>(body: impl FnOnce(&mut Ec) -> Res<T>) -> T {
+    let (ec, was) = arrive();
+    // SAFETY: `call_c` set it, on this thread, and uses it itself only when the function in C has come back.
     unsafe {
-        (*ec).came_out_of_c();
         let record = (*ec).foreign.record;
         match catch_unwind(AssertUnwindSafe(|| body(&mut *ec))) {
             Ok(Ok(value)) => {
@@ -185,14 +193,9 @@ pub unsafe fn enter<T>(body: impl FnOnce(&mut Ec) -> Res<T>) -> T {
 /// As `enter`.
 #[inline(always)]
 pub unsafe fn look<T>(body: impl FnOnce(&mut Ec) -> T) -> T {
-    let ec = CURRENT.with(|current| current.ec.get());
-    if ec.is_null() {
-        not_attached();
-    }
-    let was = come_out();
+    let (ec, was) = arrive();
     // SAFETY: as in `enter`.
     unsafe {
-        (*ec).came_out_of_c();
         let value = body(&mut *ec);
         go_in(was);
         value

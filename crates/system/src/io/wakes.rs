@@ -1,6 +1,7 @@
 //! What ends a thread's wait for a stream costs two system calls to make and to close: those that were used are kept.
 
 use std::sync::Arc;
+use std::sync::atomic::{Ordering, fence};
 
 use asterism_lock::Mutex;
 use rustix::io::Errno;
@@ -50,6 +51,8 @@ impl Wakes {
         if Arc::strong_count(&own.wake) != 1 || own.process != std::process::id() {
             return;
         }
+        // What others did before they let go of it has happened.
+        fence(Ordering::Acquire);
         if own.wake.was_notified() {
             own.wake.reset();
         }
