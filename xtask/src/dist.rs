@@ -162,7 +162,8 @@ fn copyright(root: &Path) -> Result<String, String> {
     ))
 }
 
-fn perform(command: &mut Command) -> Result<(), String> {
+/// Runs a command that has to succeed; else what it said.
+pub(crate) fn perform(command: &mut Command) -> Result<(), String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let output = command.output().map_err(|e| format!("cannot run {name}: {e}"))?;
     if output.status.success() {

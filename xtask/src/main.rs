@@ -7,6 +7,7 @@ mod dist;
 mod expectation;
 mod handlers;
 mod order;
+mod pgo;
 mod regexps;
 mod repo;
 mod rust_source;
@@ -60,6 +61,7 @@ usage: cargo xtask COMMAND
        --count N           patterns a seed (default 2000)
        --limit SECONDS     time limit for a seed on one Ruby (default 300)
        --log FILE          where each seed adds a line (default target/regexps.log)
+  pgo [--profile NAME]     build by what programs do (target/pgo/release/asterism); needs rustup's component llvm-tools
   dist                     make what users install: a tarball and a Debian package
        --bin PATH          the command to pack (default: the release build)
        --out DIR           where to write them (default target/dist)";
@@ -76,6 +78,7 @@ fn main() -> ExitCode {
         "cost" => cost::run(&rest),
         "handlers" => handlers::run(&rest),
         "order" => order::run(&rest),
+        "pgo" => pgo::run(&rest),
         "regexps" => regexps::run(&rest),
         "dist" => dist::run(&rest),
         "" | "help" | "-h" | "--help" => {
