@@ -40,7 +40,7 @@ fn watch(child: &Arc<Child>, limit: Duration) -> std::sync::mpsc::Sender<()> {
     let watched_child = child.clone();
     let starting = asterism_lock::gate::starting();
     let watcher = move || {
-        drop(starting);
+        let _running = starting.begin();
         if watched.recv_timeout(limit) == Err(RecvTimeoutError::Timeout) {
             watched_child.kill(true);
             while watched.recv_timeout(LAST_WORDS) == Err(RecvTimeoutError::Timeout) && !watched_child.insist() {}

@@ -32,7 +32,7 @@ impl Shared {
         let theirs = self.clone();
         let starting = gate::starting();
         let watcher = std::thread::Builder::new().name("time limit".into()).spawn(move || {
-            drop(starting);
+            let _running = starting.begin();
             watch(&theirs, &main);
         })?;
         self.state.lock().watcher = Some(watcher);

@@ -60,7 +60,7 @@ impl SystemCall {
         let shared = Arc::clone(&self.shared);
         let starting = asterism_lock::gate::starting();
         let again = move || {
-            drop(starting);
+            let _running = starting.begin();
             while shared.send() {
                 std::thread::sleep(AGAIN);
             }

@@ -146,7 +146,7 @@ pub fn compile_apart(source: Vec<u8>, options: &Options<'_>, held: impl Send + '
     let (owned, of_thread) = (Owned::new(options), Arc::clone(&shared));
     let starting = asterism_lock::gate::starting();
     let made = std::thread::Builder::new().name("compile".into()).stack_size(STACK).spawn(move || {
-        drop(starting);
+        let _running = starting.begin();
         let _held = held;
         of_thread.progress.lock().thread = Thread::current();
         let result = if of_thread.abandoned.load(Ordering::Relaxed) {

@@ -164,7 +164,7 @@ pub(crate) fn on_own_stack<T: Send>(work: impl FnOnce() -> R<T> + Send) -> R<T> 
             .name("compile".into())
             .stack_size(STACK)
             .spawn_scoped(scope, move || {
-                drop(starting);
+                let _running = starting.begin();
                 work()
             })
             .map_err(|e| limit(&format!("no memory to compile: {e}")))?;

@@ -112,7 +112,7 @@ pub unsafe extern "C" fn ruby_vm_start(vm: *mut EmbeddedVm) -> c_int {
     let runner = Arc::clone(&vm);
     let starting = asterism_lock::gate::starting();
     let run = move || {
-        drop(starting);
+        let _running = starting.begin();
         runner.run(&program)
     };
     match thread.spawn(run) {

@@ -287,7 +287,7 @@ impl Heap {
             let starting = asterism_lock::gate::starting();
             let started =
                 std::thread::Builder::new().name("gc-helper".to_owned()).stack_size(256 * 1024).spawn(move || {
-                    drop(starting);
+                    let _running = starting.begin();
                     world.help();
                 });
             match started {

@@ -112,7 +112,7 @@ impl Compiler for Cranelift {
             let (send, receive) = channel();
             let starting = asterism_lock::gate::starting();
             let made = std::thread::Builder::new().name("compiler".into()).spawn(move || {
-                drop(starting);
+                let _running = starting.begin();
                 COMPILER.serve(&receive);
             });
             if made.is_err() {

@@ -328,11 +328,31 @@ fn come_back(record: &Record) {
     }
 }
 
-/// A thread that is going to be: no `fork` comes before it counts. Made by who starts it, dropped by itself.
+/// A thread that is going to be: no `fork` comes before it counts. Made by who starts it; the thread itself calls `begin`.
 #[derive(Debug)]
 pub struct Starting(());
 
-/// Announces a new thread, which is to drop the result before it does anything else.
+/// A thread that runs what it was started for. Behind that it ends: the standard library takes a lock of its own then, to forget the
+/// thread's stack, so from there on until the kernel knows the thread no more there is no `fork`.
+#[derive(Debug)]
+#[must_use]
+pub struct Running(PhantomData<*const ()>);
+
+impl Starting {
+    /// The new thread begins. What this gives lives until the thread's function returns.
+    pub fn begin(self) -> Running {
+        Running(PhantomData)
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // `END` tells the rest.
+        std::mem::forget(no_fork());
+    }
+}
+
+/// Announces a new thread, which is to call `begin` before it does anything else.
 #[must_use]
 pub fn starting() -> Starting {
     let _now = no_fork();

@@ -152,6 +152,36 @@ fn a_closed_gate_waits_for_holders_and_keeps_others_out() {
 }
 
 #[test]
+fn a_closed_gate_waits_for_threads_that_end() {
+    /// What a thread has to do at its end.
+    struct Last(Arc<AtomicBool>, Arc<AtomicBool>);
+    impl Drop for Last {
+        fn drop(&mut self) {
+            self.0.store(true, Ordering::SeqCst);
+            while !self.1.load(Ordering::SeqCst) {
+                std::thread::yield_now();
+            }
+        }
+    }
+    let _alone = alone();
+    let (ends, over) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
+    let theirs = (Arc::clone(&ends), Arc::clone(&over));
+    let starting = gate::starting();
+    let thread = std::thread::spawn(move || {
+        // Dropped behind the other one.
+        let _last = Last(theirs.0, theirs.1);
+        let _running = starting.begin();
+    });
+    while !ends.load(Ordering::SeqCst) {
+        std::thread::yield_now();
+    }
+    assert!(gate::close(Duration::from_millis(10)).is_none(), "a thread ends");
+    over.store(true, Ordering::SeqCst);
+    thread.join().expect("no panic");
+    drop(gate::close(Duration::from_secs(60)).expect("it is gone"));
+}
+
+#[test]
 fn no_lock_is_held_in_a_forked_process() {
     let _alone = alone();
     let lock = Arc::new(Mutex::new(0_u64));

@@ -254,7 +254,7 @@ impl Engine {
             let builder = std::thread::Builder::new().name("regexp".into()).stack_size(stack);
             let starting = asterism_lock::gate::starting();
             let compile = move || {
-                drop(starting);
+                let _running = starting.begin();
                 Engine::compile_here(making, encoding, ascii, bounds)
             };
             match builder.spawn_scoped(scope, compile) {

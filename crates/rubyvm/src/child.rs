@@ -279,7 +279,7 @@ impl Child {
         let child = Arc::clone(self);
         let starting = asterism_lock::gate::starting();
         let watcher = move || {
-            drop(starting);
+            let _running = starting.begin();
             child.see_end(patience);
         };
         if std::thread::Builder::new().name("kill".into()).spawn(watcher).is_err() {

@@ -281,7 +281,7 @@ fn start(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             let (child, family, memory) = (launch.child.clone(), launch.family.clone(), launch.spec.memory);
             memory.iter().for_each(|memory| (memory.enter)());
             // What is noted of the thread lies in the VM's memory, too.
-            drop(starting);
+            let _running = starting.begin();
             // The name is for debuggers only.
             let _ = rustix::thread::set_name(c"ruby-vm");
             // A panic has been told by its hook. The VM's memory may be lost; the others go on.

@@ -186,7 +186,7 @@ fn search_apart(ec: &mut Ec, context: Owned, parameters: bool, block: Value) -> 
     let waiting = Waiting(shared.clone());
     let starting = asterism_lock::gate::starting();
     let made = std::thread::Builder::new().name("openssl".into()).stack_size(1 << 20).spawn(move || {
-        drop(starting);
+        let _running = starting.begin();
         let result = catch_unwind(AssertUnwindSafe(|| search(&context, parameters, &raw const *shared)));
         drop(context);
         shared.state.lock().result = Some(result);

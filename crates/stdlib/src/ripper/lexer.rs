@@ -70,7 +70,7 @@ pub fn lex(source: &[u8], encoding: &[u8], parse: bool) -> std::io::Result<Lexed
     std::thread::scope(|scope| {
         let thread =
             std::thread::Builder::new().name("ripper".into()).stack_size(STACK).spawn_scoped(scope, move || {
-                drop(starting);
+                let _running = starting.begin();
                 let mut lexed = lex_here(source, encoding);
                 lexed.tokens = contents::divided(source, std::mem::take(&mut lexed.tokens));
                 if parse {

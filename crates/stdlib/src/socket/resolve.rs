@@ -105,7 +105,7 @@ fn look_up_elsewhere(
     let (answer, bell) = (slot.clone(), done.clone());
     let starting = asterism_lock::gate::starting();
     let started = std::thread::Builder::new().name("getaddrinfo".into()).stack_size(256 << 10).spawn(move || {
-        drop(starting);
+        let _running = starting.begin();
         let result = look_up(&question);
         *answer.lock() = Some(result);
         // The counter starts at 0, so this cannot fail for want of room.

@@ -194,7 +194,7 @@ fn start(ec: &Ec, relay: &Relay) -> Result<(), String> {
     let vm = Arc::downgrade(&ec.vm_arc());
     let starting = asterism_lock::gate::starting();
     let started = std::thread::Builder::new().name("signals".into()).spawn(move || {
-        drop(starting);
+        let _running = starting.begin();
         let _reserved = reserved;
         while let Ok(Some(arrived)) = signals.poll_pending(&mut wait_for_one) {
             for signal in arrived {

@@ -275,7 +275,7 @@ impl Ec {
             let weak = Arc::downgrade(&profiler);
             let starting = asterism_lock::gate::starting();
             let collect = move || {
-                drop(starting);
+                let _running = starting.begin();
                 while let Some(profiler) = weak.upgrade().filter(|profiler| profiler.is_on()) {
                     profiler.state.lock().collect();
                     drop(profiler);

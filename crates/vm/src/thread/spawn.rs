@@ -105,7 +105,7 @@ pub fn start(ec: &mut Ec, thread: &Arc<RubyThread>, start: Start) -> Res<()> {
     let starting = asterism_lock::gate::starting();
     let spawned = Stack::reserve().and_then(|stack| {
         std::thread::Builder::new().name("ruby".into()).stack_size(MACHINE_STACK).spawn(move || {
-            drop(starting);
+            let _running = starting.begin();
             work(&pool, job, stack);
         })
     });

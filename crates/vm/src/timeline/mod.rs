@@ -49,7 +49,7 @@ impl Timeline {
         let (from, done) = (Arc::clone(&recorder), Arc::clone(&over));
         let starting = asterism_lock::gate::starting();
         let writer = std::thread::Builder::new().name("timeline".into()).spawn(move || {
-            drop(starting);
+            let _running = starting.begin();
             out.write_all(write::BEGIN.as_bytes())?;
             let mut text = String::new();
             loop {
