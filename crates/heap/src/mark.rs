@@ -172,9 +172,18 @@ impl<'a> Marker<'a> {
         marker
     }
 
+    /// Does it mark what it is told of, and not only look?
     #[inline(always)]
-    fn marks(&self) -> bool {
+    #[must_use]
+    pub fn marks(&self) -> bool {
         matches!(self.mode, Mode::Alone | Mode::Parallel | Mode::Doubtful)
+    }
+
+    /// Has the cell being traced been traced by an earlier collection? What was not stored in it since is marked then.
+    #[inline(always)]
+    #[must_use]
+    pub fn is_again(&self) -> bool {
+        self.again
     }
 
     /// Malloc'ed bytes that were reported, from now on anew.
@@ -287,9 +296,11 @@ impl<'a> Marker<'a> {
     /// more, and then what it refers to may be dead since a collection that did not find the part, because it was old.
     fn mark_doubtful(&mut self, part: &Cell) {
         let mode = std::mem::replace(&mut self.mode, Mode::Doubtful);
+        let again = std::mem::take(&mut self.again);
         self.mark_address(part.address());
         // SAFETY: the world is stopped, the cell is allocated and so initialised.
         unsafe { (self.heap.hooks().trace)(part, self) };
+        self.again = again;
         self.mode = mode;
     }
 

@@ -13,7 +13,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use asterism_heap::{Cell, Marker, stamp};
+use asterism_heap::{Cell, stamp};
 
 use crate::types::{Type, type_of};
 use crate::value::Value;
@@ -50,6 +50,8 @@ pub const IS_ORIGIN: u64 = 2;
 pub const REFINEMENT: u64 = 4;
 /// A class that `Class.allocate` has made and nobody initializes.
 pub const UNINITIALIZED: u64 = 8;
+/// A reference was stored in the class since it was traced.
+const WRITTEN: u64 = 16;
 /// Where the allocator kind lies in the flags.
 const ALLOC_SHIFT: u64 = 8;
 
@@ -110,6 +112,7 @@ impl Class {
 
     fn put(&self, index: usize, v: Value) {
         self.at(index).store(v.bits(), Ordering::Release);
+        self.add_flags(WRITTEN);
     }
 
     /// Sets every word to its empty value; before the cell is visible to anybody.
@@ -387,16 +390,25 @@ impl Class {
     /// See `REFERENCES`.
     pub const CORE_METHODS: usize = word::CORE_METHODS;
 
-    /// Marks the references.
-    pub fn trace(cell: &Cell, marker: &mut Marker) {
-        use word::{CONSTANTS, CVARS, IVARS, METHODS, MODULE, NAME, ORIGIN, PARENT, SUPERCLASS};
-        for index in [SUPERCLASS, MODULE, ORIGIN, NAME, PARENT] {
-            // SAFETY: every class cell has `CLASS_WORDS` payload words, and all indices are below.
-            marker.mark(unsafe { cell.word(index) }.load(Ordering::Relaxed));
-        }
-        for index in [METHODS, CONSTANTS, IVARS, CVARS] {
-            // SAFETY: the same.
-            marker.mark_part(unsafe { cell.word(index) }.load(Ordering::Relaxed));
-        }
+    /// Was a reference stored in the class since that was last forgotten? What is stored in its tables is their own matter.
+    pub(crate) fn is_written(&self) -> bool {
+        self.flags() & WRITTEN != 0
+    }
+
+    /// The references of the class have been marked.
+    pub(crate) fn forget_written(&self) {
+        self.at(word::FLAGS).fetch_and(!WRITTEN, Ordering::Relaxed);
+    }
+
+    /// The words that refer to cells of their own.
+    pub(crate) fn own_references(&self) -> [&AtomicU64; 5] {
+        use word::{MODULE, NAME, ORIGIN, PARENT, SUPERCLASS};
+        [SUPERCLASS, MODULE, ORIGIN, NAME, PARENT].map(|index| self.at(index))
+    }
+
+    /// The tables, which are parts of the class; 0 or a mark where there is none.
+    pub(crate) fn tables(&self) -> [Value; 4] {
+        use word::{CONSTANTS, CVARS, IVARS, METHODS};
+        [METHODS, CONSTANTS, IVARS, CVARS].map(|index| self.get(index))
     }
 }

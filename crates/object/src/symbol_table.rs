@@ -20,8 +20,11 @@ use crate::error::{ObjError, Result};
 use crate::types::Type;
 use crate::value::{AtomicValue, Value};
 
-const USED: usize = 0;
+/// The payload word that says how many entries there are.
+pub const USED: usize = 0;
 const ENTRIES: usize = 1;
+/// Bit of the word `USED`: a value was stored since the table was traced.
+const WRITTEN: u64 = 1 << 63;
 /// Tables up to this size are searched from end to end.
 const SMALL: usize = 8;
 
@@ -41,7 +44,7 @@ impl Table {
 
     #[inline(always)]
     fn used(&self) -> usize {
-        self.0.word(USED).load(Ordering::Acquire) as usize
+        (self.0.word(USED).load(Ordering::Acquire) & !WRITTEN) as usize
     }
 
     #[inline(always)]
@@ -88,7 +91,7 @@ impl Table {
     fn append(&self, sym: Sym, x: Value) {
         let key = Value::sym(sym).bits();
         let used = self.used();
-        cells::store_value(self.0.cell(), self.value(used), x);
+        self.store(used, x);
         self.0.word(ENTRIES + 2 * used).store(key, Ordering::Release);
         if self.capacity() > SMALL {
             let mask = self.mask();
@@ -98,7 +101,14 @@ impl Table {
             }
             self.index(i).store(used as u32 + 1, Ordering::Release);
         }
-        self.0.word(USED).store(used as u64 + 1, Ordering::Release);
+        self.0.word(USED).store((used as u64 + 1) | WRITTEN, Ordering::Release);
+    }
+
+    /// Stores a value, under the lock of the table's owner.
+    fn store(&self, entry: usize, x: Value) {
+        cells::store_value(self.0.cell(), self.value(entry), x);
+        let used = self.0.word(USED);
+        used.store(used.load(Ordering::Relaxed) | WRITTEN, Ordering::Release);
     }
 
     fn live(&self, entry: usize) -> Option<(Sym, Value)> {
@@ -130,6 +140,11 @@ pub fn compact(table: Value) -> Option<(usize, u64)> {
         .then(|| (ENTRIES + 2 * capacity, number(capacity).bits()))
 }
 
+/// For images: the word [`USED`] of a copy of `table` that no collection has seen.
+pub fn used_untraced(table: Value) -> u64 {
+    Table::of(table).map_or(0, |table| table.used() as u64 | WRITTEN)
+}
+
 /// The payload words of `table` that hold values, and the values.
 pub fn values(table: Value) -> Vec<(usize, Value)> {
     let Some(table) = Table::of(table) else { return Vec::new() };
@@ -152,7 +167,7 @@ pub fn put(table: Value, sym: Sym, x: Value) -> bool {
         return false;
     };
     if let Some(entry) = table.find(sym) {
-        cells::store_value(table.0.cell(), table.value(entry), x);
+        table.store(entry, x);
         return true;
     }
     if table.used() == table.capacity() {
@@ -225,7 +240,20 @@ pub fn for_each(table: Value, mut f: impl FnMut(Sym, Value)) {
     }
 }
 
-/// Marks what a table reaches.
+/// Was a value stored in the table since it was traced?
+pub(crate) fn is_written(table: Value) -> bool {
+    Table::of(table).is_some_and(|table| table.0.word(USED).load(Ordering::Relaxed) & WRITTEN != 0)
+}
+
+/// Marks what a table reaches; nothing, if that was done and nothing was stored since.
 pub(crate) fn trace(cell: &Cell, marker: &mut Marker) {
-    for_each(Value::from_cell(cell), |_, x| marker.mark(x.bits()));
+    let table = Value::from_cell(cell);
+    let written = is_written(table);
+    if marker.is_again() && !written {
+        return;
+    }
+    for_each(table, |_, x| marker.mark(x.bits()));
+    if written && marker.marks() {
+        Obj(table).word(USED).fetch_and(!WRITTEN, Ordering::Relaxed);
+    }
 }

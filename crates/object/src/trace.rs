@@ -17,6 +17,9 @@ use crate::{array, bigint, data, hash, ivars, object, string, structs, symbol_ta
 /// # Safety
 /// `cell` must be live and the world stopped; the heap's `vm_data` must lead to a [`Space`].
 pub unsafe fn trace(cell: &Cell, marker: &mut Marker) {
+    if matches!(type_of(cell), Type::Class | Type::Module | Type::IncludeClass) {
+        return trace_class(Class(Value::from_cell(cell)), marker);
+    }
     marker.mark(cell.class.load(Ordering::Relaxed));
     // SAFETY: `vm_data` is the VM, whose first field is its `Space`, by the caller's contract.
     let space = unsafe { &*marker.vm_data().cast::<Space>() };
@@ -42,10 +45,6 @@ pub unsafe fn trace(cell: &Cell, marker: &mut Marker) {
             }
             return;
         }
-        Type::Class | Type::Module | Type::IncludeClass => {
-            Class::trace(cell, marker);
-            return;
-        }
         Type::HashTable => return hash::trace_table(cell, marker),
         Type::IvarStore => return object::trace_store(cell, marker),
         Type::SymbolTable | Type::ClassIvars => return symbol_table::trace(cell, marker),
@@ -58,9 +57,32 @@ pub unsafe fn trace(cell: &Cell, marker: &mut Marker) {
             mark_words(cell, structs::words(object.word(0).load(Ordering::Relaxed)), marker);
         }
         Type::Data => data::trace(cell, marker),
+        Type::Class | Type::Module | Type::IncludeClass => {}
         Type::Proc | Type::Env | Type::Method | Type::InlineCache | Type::Iseq | Type::Cref | Type::Unwind => {}
     }
     ivars::trace_side(cell, space, marker);
+}
+
+/// Marks what a class refers to. Minor collections come to every class there is: what was not stored in since the last time is passed
+/// over.
+fn trace_class(class: Class, marker: &mut Marker) {
+    let written = class.is_written();
+    if written || !marker.is_again() {
+        // Who stores a class in a cell's class field remembers it (`cells::set_class`).
+        marker.mark(class.cell().class.load(Ordering::Relaxed));
+        for word in class.own_references() {
+            marker.mark(word.load(Ordering::Relaxed));
+        }
+        if written && marker.marks() {
+            class.forget_written();
+        }
+    }
+    for table in class.tables() {
+        // Another table in the place of one may not have been traced.
+        if written || !marker.is_again() || symbol_table::is_written(table) {
+            marker.mark_part(table.bits());
+        }
+    }
 }
 
 /// Marks the first `words` payload words of a cell as values: what the VM's own cell types need.

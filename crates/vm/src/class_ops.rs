@@ -52,14 +52,8 @@ impl Ec {
             parent.add_flags(INHERITED);
         }
         let vm = self.vm();
-        let mut classes = vm.classes.lock();
-        if classes.try_reserve(1).is_err() {
-            drop(classes);
-            return Err(self.no_memory());
-        }
-        classes.push(cell);
-        drop(classes);
-        Ok(made)
+        let added = vm.classes.lock().add(cell);
+        if added { Ok(made) } else { Err(self.no_memory()) }
     }
 
     /// A new class without a name, with its metaclass.
@@ -189,16 +183,16 @@ impl Ec {
             !class.is_include() && wanted(class)
         };
         loop {
-            let count = vm.classes.lock().iter().filter(|v| accepts(v)).count();
+            let count = vm.classes.lock().all().iter().filter(|v| accepts(v)).count();
             let list = asterism_object::array::filled(self, count, Value::NIL);
             let list = self.check(Value::NIL, list)?;
             // The list of classes is weak: they are moved to the Array, which this thread owns and which has
             // room for them, without reaching a safepoint.
             let classes = vm.classes.lock();
-            if classes.iter().filter(|v| accepts(v)).count() != count {
+            if classes.all().iter().filter(|v| accepts(v)).count() != count {
                 continue;
             }
-            for (i, class) in classes.iter().filter(|v| accepts(v)).enumerate() {
+            for (i, class) in classes.all().iter().filter(|v| accepts(v)).enumerate() {
                 let done = asterism_object::array::set(self, list, count - 1 - i, *class);
                 debug_assert!(done.is_ok());
             }
@@ -215,7 +209,7 @@ impl Ec {
         if vm.booting.load(Ordering::Relaxed) || class.flags() & INHERITED == 0 {
             return;
         }
-        for &other in vm.classes.lock().iter() {
+        for &other in vm.classes.lock().all() {
             let other = Class(other);
             if other.serial() != 0 && other.inherits_from(class) {
                 other.invalidate();

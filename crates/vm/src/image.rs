@@ -228,9 +228,9 @@ impl Ec {
             }
             let known: HashSet<Value> = order.iter().copied().collect();
             let mut classes = vm.classes.lock();
-            let living: HashSet<Value> = classes.iter().copied().collect();
-            let others: Vec<Value> = classes.iter().copied().filter(|class| !known.contains(class)).collect();
-            *classes = order.into_iter().filter(|class| living.contains(class)).chain(others).collect();
+            let living: HashSet<Value> = classes.all().iter().copied().collect();
+            let others: Vec<Value> = classes.all().iter().copied().filter(|class| !known.contains(class)).collect();
+            classes.replace(order.into_iter().filter(|class| living.contains(class)).chain(others).collect());
             from.complete.store(true, Ordering::Release);
             Ok(())
         })
@@ -310,7 +310,7 @@ impl<'a> Recording<'a> {
         // What every program looks into.
         self.word(Class(vm.space.classes.get(WellKnown::Object)).constants().bits());
         let thread_values = (0..Slot::Count as usize).map(|i| self.word(ec.ruby_thread.value_at(i).bits())).collect();
-        let classes: Vec<Value> = vm.classes.lock().clone();
+        let classes = vm.classes.lock().all().to_vec();
         let classes = classes.iter().map(|class| self.word_for_later(class.bits())).collect::<Vec<_>>();
         let autoloads: Vec<_> =
             vm.autoloads.lock().promised.iter().map(|(&key, promise)| (key, promise.feature.clone())).collect();
@@ -367,7 +367,7 @@ impl<'a> Recording<'a> {
 
     /// Notes whose children the methods' codes are, so that a method and its alias get the same.
     fn note_children(&mut self, vm: &Vm) {
-        for &class in vm.classes.lock().iter() {
+        for &class in vm.classes.lock().all() {
             symbol_table::for_each(Class(class).methods(), |_, word| {
                 let method = Method(word);
                 let Some(parent) = method.body_iseq().filter(|_| !method.is_whole_body()) else { return };
@@ -441,6 +441,8 @@ impl<'a> Recording<'a> {
         for index in 0..compact.map_or(words, |(words, _)| words) {
             let value = values.iter().find(|(at, _)| *at == index).and_then(|(_, value)| Class::from_value(*value));
             match value {
+                // Nothing of a copy has been traced.
+                _ if index == symbol_table::USED => self.cells.put(index, symbol_table::used_untraced(table)),
                 Some(class) if !class.is_include() && self.constants.contains(&table.bits()) => {
                     self.cells.refer_later(index)
                 }
@@ -551,7 +553,7 @@ impl Image {
             Word::Part(part) => self.cells.address(&from.filled, *part).is_ok().then(|| from.part(*part)),
             Word::Raw(_) => None,
         };
-        *vm.classes.lock() = self.classes.iter().filter_map(there).collect();
+        vm.classes.lock().replace(self.classes.iter().filter_map(there).collect());
         for (object, table) in &self.side {
             vm.space.side.adopt(from.value(*object).bits(), from.value(*table));
         }

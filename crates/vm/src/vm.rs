@@ -123,7 +123,7 @@ pub struct Vm {
     /// Prelude primitives. Filled at boot.
     primitives: RwLock<Arc<HashMap<Sym, PrimFn>>>,
     /// Every class and include class, weakly: to invalidate descendants. Dead ones are dropped in the pause.
-    pub(crate) classes: Mutex<Vec<Value>>,
+    pub(crate) classes: Mutex<Classes>,
     /// Which methods that fast paths stand for are not the core's any more.
     pub basic_ops: BasicOps,
     /// May compiled code run?
@@ -261,10 +261,6 @@ unsafe fn trace_cell(cell: &Cell, marker: &mut Marker) {
     unsafe {
         match type_of(cell) {
             Type::Iseq => Iseq::trace(cell, marker),
-            Type::Class | Type::Module | Type::IncludeClass => {
-                marker.mark(cell.class.load(Ordering::Relaxed));
-                Class::trace(cell, marker);
-            }
             Type::Proc => {
                 Proc::trace(cell, marker);
                 asterism_object::trace::trace(cell, marker);
@@ -345,13 +341,62 @@ unsafe fn abandon(data: *const (), liveness: &Liveness) -> bool {
     unsafe { Ec::abandon_fibers(data, liveness) }
 }
 
+/// Classes and include classes, in the order of their making.
+#[derive(Default)]
+pub(crate) struct Classes {
+    list: Vec<Value>,
+    /// So many of them, the first ones, have survived a collection: a minor one ends none of those.
+    old: usize,
+}
+
+impl Classes {
+    /// All of them.
+    pub(crate) fn all(&self) -> &[Value] {
+        &self.list
+    }
+
+    /// Adds one; `false` if there is no memory for it.
+    #[must_use]
+    pub(crate) fn add(&mut self, class: Value) -> bool {
+        let room = self.list.try_reserve(1).is_ok();
+        if room {
+            self.list.push(class);
+        }
+        room
+    }
+
+    /// Adds those that an image had.
+    pub(crate) fn extend(&mut self, classes: impl Iterator<Item = Value>) {
+        self.list.extend(classes);
+    }
+
+    /// Replaces them by others.
+    pub(crate) fn replace(&mut self, list: Vec<Value>) {
+        *self = Classes { list, old: 0 };
+    }
+
+    /// Forgets the dead, in the pause; whether there were any.
+    fn clear_dead(&mut self, liveness: &Liveness) -> bool {
+        let before = self.list.len();
+        let known = if liveness.is_minor() { self.old } else { 0 };
+        let mut i = 0;
+        self.list.retain(|class| {
+            i += 1;
+            i <= known || liveness.is_live_word(class.bits())
+        });
+        self.old = self.list.len();
+        self.old < before
+    }
+}
+
 unsafe fn clear_weak(vm: *const (), liveness: &Liveness) {
     // SAFETY: as in `trace_vm_roots`.
     let vm = unsafe { &*vm.cast::<Vm>() };
     vm.space.clear_weak(liveness);
-    vm.classes.lock().retain(|c| liveness.is_live_word(c.bits()));
-    vm.const_locations.lock().retain(|(class, _), _| liveness.is_live_word(*class));
-    vm.autoloads.lock().promised.retain(|(class, _), _| liveness.is_live_word(*class));
+    if vm.classes.lock().clear_dead(liveness) {
+        vm.const_locations.lock().retain(|(class, _), _| liveness.is_live_word(*class));
+        vm.autoloads.lock().promised.retain(|(class, _), _| liveness.is_live_word(*class));
+    }
     vm.parts.clear_weak(liveness);
     vm.races.clear_weak(liveness);
 }

@@ -16,11 +16,43 @@ const SHARDS: usize = 16;
 /// Names of Symbols that are found without a lock; a power of two.
 const NAMES: usize = 1024;
 
+/// A part of the table.
+#[derive(Default)]
+struct Shard {
+    strings: HashMap<u64, Vec<Value>, ByAddress>,
+    /// The keys that got Strings since the last collection: a minor one ends no others.
+    fresh: Vec<u64>,
+}
+
+impl Shard {
+    /// Forgets the dead; whether there were any.
+    fn clear_dead(&mut self, liveness: &Liveness) -> bool {
+        let mut died = false;
+        let mut keep_living = |list: &mut Vec<Value>| {
+            let before = list.len();
+            list.retain(|v| liveness.is_live_word(v.bits()));
+            died |= list.len() < before;
+            !list.is_empty()
+        };
+        if liveness.is_minor() {
+            for key in &self.fresh {
+                if self.strings.get_mut(key).is_some_and(|list| !keep_living(list)) {
+                    self.strings.remove(key);
+                }
+            }
+        } else {
+            self.strings.retain(|_, list| keep_living(list));
+        }
+        self.fresh.clear();
+        died
+    }
+}
+
 /// The frozen Strings of one VM, by the hash of their bytes and encoding. A shard's lock is held for
 /// look-ups only: nothing is allocated in the heap and no Ruby runs under it.
 #[derive(Default)]
 pub struct Interned {
-    shards: [Mutex<HashMap<u64, Vec<Value>, ByAddress>>; SHARDS],
+    shards: [Mutex<Shard>; SHARDS],
     /// Entries of the table, or 0, at the places that the Symbols of their names have: a direct-mapped cache. A place is read
     /// with Acquire and written with Release, so that who finds a String sees its contents; collections clear it while all
     /// threads are stopped.
@@ -38,11 +70,9 @@ impl Keep for Interned {
     const PLACE: Place = Place::Strings;
 
     fn clear_weak(&self, liveness: &Liveness) {
-        for shard in &self.shards {
-            shard.lock().retain(|_, list| {
-                list.retain(|v| liveness.is_live_word(v.bits()));
-                !list.is_empty()
-            });
+        let died = self.shards.iter().filter(|shard| shard.lock().clear_dead(liveness)).count() > 0;
+        if !died {
+            return;
         }
         for place in self.names.get().into_iter().flatten() {
             // Nobody else runs.
@@ -81,7 +111,7 @@ pub fn name_of(ec: &mut Ec, symbol: Sym) -> Res {
 pub fn is_interned(ec: &mut Ec, s: Value) -> bool {
     let key = string::hash(ec, s);
     let table = ec.vm().part::<Interned>().shards[(key >> 32) as usize % SHARDS].lock();
-    table.get(&key).is_some_and(|list| list.contains(&s))
+    table.strings.get(&key).is_some_and(|list| list.contains(&s))
 }
 
 /// The one frozen String with the bytes and the encoding of `s`.
@@ -104,11 +134,12 @@ pub fn dedup(ec: &mut Ec, s: Value) -> Res {
     let encoding = bytes.encoding();
     let shard = &ec.vm().part::<Interned>().shards[(key >> 32) as usize % SHARDS];
     let mut table = shard.lock();
-    let list = table.entry(key).or_default();
+    let list = table.strings.entry(key).or_default();
     if let Some(found) = equal(list, &bytes, encoding) {
         return Ok(found);
     }
     list.push(candidate);
+    table.fresh.push(key);
     Ok(candidate)
 }
 
@@ -125,7 +156,7 @@ fn equal(list: &[Value], bytes: &[u8], encoding: u8) -> Option<Value> {
 pub fn of_bytes(ec: &mut Ec, bytes: &[u8], encoding: u8, range: CodeRange) -> Res {
     let key = string::hash_as(ec, bytes, encoding, range);
     let shard = &ec.vm().part::<Interned>().shards[(key >> 32) as usize % SHARDS];
-    let found = shard.lock().get(&key).and_then(|list| equal(list, bytes, encoding));
+    let found = shard.lock().strings.get(&key).and_then(|list| equal(list, bytes, encoding));
     if let Some(found) = found {
         return Ok(found);
     }
