@@ -75,7 +75,7 @@ macro_rules! noting {
         static NOTING: &Handlers = &{
             let mut table = HANDLERS.0;
             $(if races::is_noted(asterism_compiler::opcode::Op::$name) {
-                table[asterism_compiler::opcode::Op::$name as usize] = noted;
+                table[asterism_compiler::opcode::Op::$name as usize] = noted::<ops::$name<'_>>;
             })*
             Handlers(table)
         };
@@ -88,7 +88,7 @@ for_each_op!(noting);
 ///
 /// # Safety
 /// As `Handler` says.
-unsafe fn noted(
+unsafe fn noted<'i, O: Execute<'i>>(
     ec: &mut Ec,
     frame: *mut Frame,
     pc: *const u64,
@@ -98,8 +98,10 @@ unsafe fn noted(
 ) -> End {
     // SAFETY: the caller's contract.
     unsafe {
-        races::note(ec, frame, pc);
-        (HANDLERS.0[usize::from(opcode(pc))])(ec, frame, pc, table, first, second)
+        if races::may_access(O::OP, frame, pc) {
+            races::note(ec, frame, pc);
+        }
+        (HANDLERS.0[O::OP as usize])(ec, frame, pc, table, first, second)
     }
 }
 

@@ -5,10 +5,12 @@ use asterism_compiler::operand::Words;
 use asterism_compiler::ops::{self, Instruction};
 use asterism_object::types::{Type, type_of};
 use asterism_object::{Sym, Value, array, hash, ownership, string};
+use asterism_symbol::sym;
 
 use super::methods::{self, Action};
+use super::objects::page_of;
 use super::shadow::{Access, Kind, Part, mix, slot};
-use super::{MOST_ACCESSES, SHARDS, report, stacks};
+use super::{SHARDS, report, stacks};
 use crate::block::{Block, Env};
 use crate::ec::Ec;
 use crate::frame::Frame;
@@ -65,6 +67,25 @@ pub(crate) const fn is_noted(op: Op) -> bool {
     )
 }
 
+/// Can the instruction at `pc`, of opcode `op`, access anything? Operators mostly meet numbers, which have nothing that is noted.
+///
+/// # Safety
+/// `frame` is the current frame, a Ruby frame of verified code, in which an instruction of this opcode begins at `pc`.
+#[inline(always)]
+pub(crate) unsafe fn may_access(op: Op, frame: *mut Frame, pc: *const u64) -> bool {
+    let at = At { frame, pc };
+    macro_rules! left {
+        ($($name:ident)*) => {
+            match op {
+                // SAFETY: the caller's contract.
+                $(Op::$name => at.get(unsafe { at.op::<ops::$name<'_>>() }.left().index()).is_heap(),)*
+                _ => true,
+            }
+        };
+    }
+    left!(Add Sub Mul Mod And Or Shl Lt Eq Ne Aref ArefI JmpEq JmpNe)
+}
+
 /// What is accessed, for the report.
 #[derive(Clone, Copy)]
 enum What {
@@ -119,6 +140,7 @@ struct At {
 
 impl At {
     /// A register of the frame.
+    #[inline(always)]
     fn get(&self, register: usize) -> Value {
         // SAFETY: the verifier has checked that the frame has the registers which its instructions name.
         unsafe { *Frame::regs(self.frame).add(register) }
@@ -126,6 +148,7 @@ impl At {
 
     /// # Safety
     /// The instruction is one of opcode `O`.
+    #[inline(always)]
     unsafe fn op<'i, O: Instruction<'i>>(&self) -> O {
         // SAFETY: the caller's contract; the code lives as long as the frame.
         unsafe { O::at(Words::at(self.pc)) }
@@ -190,6 +213,7 @@ pub(crate) unsafe fn note(ec: &mut Ec, frame: *mut Frame, pc: *const u64) {
     }
 }
 
+#[inline(always)]
 fn ivar(ec: &mut Ec, at: &At, object: Value, name: Sym, kind: Kind) {
     if !object.is_heap() || ownership::is_frozen(object) {
         return;
@@ -228,7 +252,7 @@ unsafe fn local(ec: &mut Ec, at: &At, slot: usize, depth: usize, kind: Kind) {
         None => None,
     };
     // Those without a name are the compiler's.
-    let Some(name) = name.filter(|name| !name.text().is_empty()) else { return };
+    let Some(name) = name.filter(|name| *name != sym::EMPTY) else { return };
     access(ec, at, env.0.bits(), Part::Variable(slot as u64), kind, What::Local(name));
 }
 
@@ -327,27 +351,28 @@ unsafe fn call(ec: &mut Ec, at: &At, iseq: &Iseq, op: Op) {
 /// # Safety
 /// As for `note`; the call's operands begin at `base`.
 unsafe fn arguments(at: &At, base: usize, iseq: &Iseq, site: usize) -> [Value; 2] {
-    let count = iseq.code.call_sites[site].argc;
-    [0, 1].map(|i| if i < usize::from(count) { at.get(base + 1 + i) } else { Value::NIL })
+    match iseq.code.call_sites[site].argc {
+        0 => [Value::NIL; 2],
+        1 => [at.get(base + 1), Value::NIL],
+        _ => [at.get(base + 1), at.get(base + 2)],
+    }
 }
 
 /// A call of a method of an object that is not frozen.
+#[inline(always)]
 fn method(ec: &mut Ec, at: &At, recv: Value, name: Sym, args: [Value; 2], argc: usize) {
     let Some(cell) = recv.cell() else { return };
     let ty = type_of(cell);
     let class = ec.class_of(recv);
-    let (serial, key) = (class.serial(), (u64::from(name.0) << 8) | argc.min(3) as u64);
-    let known = ec.races.as_deref().and_then(|races| races.actions.get(&mix(serial ^ key << 20)).copied());
+    let serial = class.serial();
+    let known = ec.races.as_deref_mut().and_then(|races| races.actions.get(serial, name, argc));
     let action = match known {
-        Some(((its_serial, its_name), action)) if serial != 0 && (its_serial, its_name) == (serial, name.0) => action,
-        _ => {
+        Some(action) => action,
+        None => {
             let action = methods::find(ec, class, ty, name, argc);
             let serial = class.serial();
             if let Some(races) = ec.races.as_deref_mut() {
-                if races.actions.len() >= 1 << 14 {
-                    races.actions.clear();
-                }
-                races.actions.insert(mix(serial ^ key << 20), ((serial, name.0), action));
+                races.actions.insert(serial, name, argc, action);
             }
             action
         }
@@ -427,41 +452,31 @@ fn element(ec: &mut Ec, at: &At, recv: Value, ty: Type, key: Value, kind: Kind) 
 }
 
 /// Notes an access.
+#[inline(always)]
 fn access(ec: &mut Ec, at: &At, object: u64, part: Part, kind: Kind, what: What) {
+    if ec.races.as_deref_mut().is_some_and(|races| races.is_news(object, part, kind)) {
+        access_anew(ec, at, object, part, kind, what);
+    }
+}
+
+/// Notes an access that is not among those that the thread has noted last.
+#[inline(never)]
+fn access_anew(ec: &mut Ec, at: &At, object: u64, part: Part, kind: Kind, what: What) {
     let Some(races) = ec.races.as_deref_mut() else { return };
     let Some(thread) = races.number else { return };
-    let forgotten = races.detector.forgotten.load(std::sync::atomic::Ordering::Relaxed);
-    if races.forgotten != forgotten {
-        races.forgotten = forgotten;
-        races.forget_addresses();
-    }
     let time = races.time();
-    let tag = part.tag() << 2;
-    // That two accesses have one word is as good as impossible, and would at worst hide a race.
-    let word = |kind: Kind| mix(object ^ mix(tag | kind as u64));
-    let access = word(kind);
-    if races.recent.has(access, time)
-        || kind == Kind::Read && part.is_one_place() && races.recent.has(word(Kind::Write), time)
-    {
-        return;
-    }
-    races.recent.enter(access, time);
-    let mut now = Access { thread, time, stack: 0, kind };
-    let shard = mix(object) as usize % SHARDS;
-    if races.detector.objects[shard].lock().shadows.get(&object).is_some_and(|shadow| shadow.knows(part, &now)) {
-        return;
-    }
     // SAFETY: the instruction's frame is the current one, its pc was saved.
     let Some(stack) = (unsafe { stacks::number(ec, at.frame) }) else { return };
     let Some(races) = ec.races.as_deref_mut() else { return };
-    now.stack = stack;
+    let now = Access { thread, time, stack, kind };
     let race = {
-        let mut shard = races.detector.objects[shard].lock();
-        if shard.accesses >= MOST_ACCESSES {
-            *shard = super::Objects::default();
+        let mut shard = races.detector.objects[mix(page_of(object)) as usize % SHARDS].lock();
+        let (shadow, accesses) = shard.shadow(object);
+        if shadow.knows(part, &now) {
+            return;
         }
-        let (race, more) = shard.shadow(object).access(part, now, &races.clock);
-        shard.accesses += more;
+        let (race, more) = shadow.access(part, now, &races.clock);
+        *accesses += more;
         race
     };
     if kind == Kind::Update {

@@ -6,7 +6,7 @@ pub struct Clock(Vec<u32>);
 
 impl Clock {
     /// What is known of a thread.
-    #[inline]
+    #[inline(always)]
     pub fn of(&self, thread: u32) -> u32 {
         self.0.get(thread as usize).copied().unwrap_or(0)
     }

@@ -10,6 +10,7 @@
 mod access;
 mod clock;
 mod methods;
+mod objects;
 mod report;
 mod shadow;
 #[cfg(test)]
@@ -25,16 +26,15 @@ use asterism_object::Value;
 
 use crate::ec::Ec;
 use clock::Clock;
+use objects::Objects;
 pub use report::{Report, Side};
-use shadow::{Shadow, WordMap, mix};
+use shadow::{Kind, Part, WordMap, mix};
 use stacks::Stacks;
 
-pub(crate) use access::{is_noted, note};
+pub(crate) use access::{is_noted, may_access, note};
 
 /// Tables are divided so that threads mostly take different locks.
 const SHARDS: usize = 64;
-/// So many accesses a shard remembers; then it forgets all.
-const MOST_ACCESSES: usize = 1 << 15;
 /// So many synchronisation objects a shard remembers. What is forgotten of them would be an order: then everything else is too.
 const MOST_SYNCS: usize = 1 << 14;
 /// So many threads are told from each other at once; accesses of others are not noted.
@@ -62,6 +62,7 @@ pub struct Races {
 }
 
 impl Races {
+    #[inline(always)]
     fn generation(&self) -> u64 {
         self.generation.load(Ordering::Relaxed)
     }
@@ -85,50 +86,6 @@ impl Races {
         for shard in &detector.syncs {
             shard.lock().retain(|object, _| liveness.is_live_word(*object));
         }
-    }
-}
-
-/// What is remembered of objects.
-#[derive(Default)]
-struct Objects {
-    shadows: WordMap<u64, Shadow>,
-    /// Those of which something is remembered since the last collection: a minor one ends no others.
-    young: Vec<u64>,
-    /// How many accesses, about.
-    accesses: usize,
-}
-
-impl Objects {
-    /// What is remembered of an object.
-    fn shadow(&mut self, object: u64) -> &mut Shadow {
-        let young = &mut self.young;
-        self.shadows.entry(object).or_insert_with(|| {
-            young.push(object);
-            Shadow::default()
-        })
-    }
-
-    /// Forgets objects that have died.
-    fn clear_weak(&mut self, liveness: &Liveness<'_>) {
-        let young = std::mem::take(&mut self.young);
-        if liveness.is_minor() {
-            for object in young {
-                if !liveness.is_live_word(object)
-                    && let Some(shadow) = self.shadows.remove(&object)
-                {
-                    self.accesses = self.accesses.saturating_sub(shadow.len());
-                }
-            }
-            return;
-        }
-        let left = &mut self.accesses;
-        self.shadows.retain(|object, shadow| {
-            let lives = liveness.is_live_word(*object);
-            if !lives {
-                *left = left.saturating_sub(shadow.len());
-            }
-            lives
-        });
     }
 }
 
@@ -157,47 +114,58 @@ struct ThreadEntry {
     names: Vec<(u32, Arc<str>)>,
 }
 
-/// Accesses that a thread has noted, each with the time it was at. The place in the table is found by the word for an access.
+/// An access that a thread has noted.
+#[derive(Clone, Copy)]
+struct Noted {
+    /// The variable, element or key.
+    of: u64,
+    /// The time that the thread was at.
+    time: u32,
+    kind: Kind,
+}
+
+/// One that was not noted: no time is 0.
+const NOT_NOTED: Noted = Noted { of: 0, time: 0, kind: Kind::Read };
+
+/// Accesses that a thread has noted. What lies side by side has its places side by side.
 struct Recent {
-    table: Vec<(u64, u32)>,
+    table: Vec<Noted>,
     /// How many more are noted before the table grows.
     left: usize,
 }
 
 impl Recent {
     fn new() -> Recent {
-        Recent { table: vec![(0, 0); RECENT], left: 4 * RECENT }
+        Recent { table: vec![NOT_NOTED; RECENT], left: 4 * RECENT }
     }
 
     fn forget(&mut self) {
-        self.table.fill((0, 0));
+        self.table.fill(NOT_NOTED);
     }
 
-    #[inline]
-    fn place_of(&self, access: u64) -> usize {
-        access as usize & (self.table.len() - 1)
-    }
-
-    /// Is it there?
-    #[inline]
-    fn has(&self, access: u64, time: u32) -> bool {
-        self.table[self.place_of(access)] == (access, time)
-    }
-
-    /// Notes what is not there.
-    fn enter(&mut self, access: u64, time: u32) {
-        let at = self.place_of(access);
-        self.table[at] = (access, time);
+    /// Is it there, or a write, if one says what the access says? If not, it is from now on.
+    #[inline(always)]
+    fn enter(&mut self, place: u64, new: Noted, write_is_enough: bool) -> bool {
+        let at = place as usize & (self.table.len() - 1);
+        let old = &mut self.table[at];
+        if old.of == new.of
+            && old.time == new.time
+            && (old.kind == new.kind || write_is_enough && old.kind == Kind::Write)
+        {
+            return true;
+        }
+        *old = new;
         self.left -= 1;
         if self.left == 0 {
             self.grow();
         }
+        false
     }
 
     #[cold]
     fn grow(&mut self) {
         if self.table.len() < MOST_RECENT {
-            self.table = vec![(0, 0); 2 * self.table.len()];
+            self.table = vec![NOT_NOTED; 2 * self.table.len()];
         }
         self.left = 4 * self.table.len();
     }
@@ -214,7 +182,7 @@ pub struct OfThread {
     /// The accesses noted last: it need not note them again.
     recent: Recent,
     /// What calls do, by the serial of the receiver's class and the name.
-    actions: WordMap<u64, ((u64, u32), methods::Action)>,
+    actions: methods::Actions,
     /// Numbers of stacks.
     stacks: WordMap<u64, u32>,
     /// The definitions that it knows of.
@@ -228,8 +196,26 @@ pub struct OfThread {
 }
 
 impl OfThread {
+    #[inline]
     fn time(&self) -> u32 {
         self.number.map_or(0, |number| self.clock.of(number))
+    }
+
+    /// Is an access to be noted? It is not if it is among those noted last, or everything that would race with it races with one of
+    /// them.
+    #[inline(always)]
+    fn is_news(&mut self, object: u64, part: Part, kind: Kind) -> bool {
+        let forgotten = self.detector.forgotten.load(Ordering::Relaxed);
+        if self.forgotten != forgotten {
+            self.forgotten = forgotten;
+            self.forget_addresses();
+        }
+        let time = self.time();
+        // A thread without a number is always at the time 0, at which nothing is noted.
+        time != 0 && {
+            let write_is_enough = kind == Kind::Read && part.is_one_place();
+            !self.recent.enter(part.near(object), Noted { of: part.word(object), time, kind }, write_is_enough)
+        }
     }
 
     /// The atomic step that was under way is done.
@@ -324,37 +310,45 @@ impl Detector {
 
 impl Ec {
     /// What the running thread has of the detector that is on.
+    #[inline(always)]
     fn races(&mut self) -> Option<&mut OfThread> {
         let generation = self.vm().races.generation();
         if generation & 1 == 0 {
             return None;
         }
         if self.races.as_ref().is_none_or(|races| races.generation != generation) {
-            let detector = self.vm().races.detector()?;
-            let thread = self.ruby_thread.clone();
-            let name = report::thread_name(self, &thread);
-            let mut clock = Clock::default();
-            detector.acquire(self.thread.bits(), &mut clock);
-            let entered = detector.enter(&clock, &name);
-            if let Some((number, from)) = entered {
-                clock.set(number, from);
-            }
-            let number = entered.map(|(number, _)| number);
-            self.races = Some(Box::new(OfThread {
-                generation,
-                detector,
-                number,
-                clock,
-                recent: Recent::new(),
-                actions: WordMap::default(),
-                stacks: WordMap::default(),
-                definitions: 0,
-                muted: 0,
-                forgotten: 0,
-                updating: None,
-            }));
+            self.take_part_in_races(generation)?;
         }
         self.races.as_deref_mut()
+    }
+
+    /// The running thread takes part in the detector that is on.
+    #[cold]
+    fn take_part_in_races(&mut self, generation: u64) -> Option<()> {
+        let detector = self.vm().races.detector()?;
+        let thread = self.ruby_thread.clone();
+        let name = report::thread_name(self, &thread);
+        let mut clock = Clock::default();
+        detector.acquire(self.thread.bits(), &mut clock);
+        let entered = detector.enter(&clock, &name);
+        if let Some((number, from)) = entered {
+            clock.set(number, from);
+        }
+        let number = entered.map(|(number, _)| number);
+        self.races = Some(Box::new(OfThread {
+            generation,
+            detector,
+            number,
+            clock,
+            recent: Recent::new(),
+            actions: methods::Actions::default(),
+            stacks: WordMap::default(),
+            definitions: 0,
+            muted: 0,
+            forgotten: 0,
+            updating: None,
+        }));
+        Some(())
     }
 
     /// Says that what this thread has done until now comes before what others do after they acquire `sync`: to be called before they

@@ -87,6 +87,10 @@ impl Seen {
 
     /// Remembers `new`, and forgets what comes before it and makes no difference any more. Whether there are more than before.
     fn record(&mut self, new: Access, now: &Clock) -> bool {
+        if self.one.is_none() {
+            self.one = Some(new);
+            return true;
+        }
         let before = self.len();
         let mut known = false;
         let mut stays = |old: &Access| {
@@ -173,8 +177,9 @@ pub enum Part {
 }
 
 impl Part {
-    /// A word that tells it from others of its object; the two highest bits are of no use.
-    pub fn tag(self) -> u64 {
+    /// A word that tells it from others of its object.
+    #[inline(always)]
+    fn tag(self) -> u64 {
         match self {
             Part::Variable(at) => at << 3,
             Part::Element(at) => at << 3 | 1,
@@ -187,7 +192,21 @@ impl Part {
         }
     }
 
+    /// A word that tells it from other parts of all objects: that two have one word is as good as impossible, and would at worst
+    /// hide a race.
+    #[inline]
+    pub fn word(self, object: u64) -> u64 {
+        object.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(32) ^ self.tag().wrapping_mul(0xd6e8_feb8_6659_fd93)
+    }
+
+    /// A word near those of the parts beside it, in this object and those beside.
+    #[inline]
+    pub fn near(self, object: u64) -> u64 {
+        (object >> 4).wrapping_add(self.tag() >> 3)
+    }
+
     /// Is what is read remembered where what is written is? Then who has written it reads it with nothing more to be said.
+    #[inline(always)]
     pub fn is_one_place(self) -> bool {
         matches!(self, Part::Variable(_) | Part::Element(_) | Part::Unknown | Part::Whole)
     }
@@ -225,19 +244,28 @@ impl Part {
 /// What is remembered of an object.
 #[derive(Default, Debug)]
 pub struct Shadow {
-    /// Most objects have few slots; those that have more have the others in a map.
-    few: Vec<(u64, Seen)>,
-    many: Option<Box<WordMap<u64, Seen>>>,
+    /// Most objects have few slots. Those in which nothing is remembered are not used yet.
+    two: [(u64, Seen); 2],
+    /// The others.
+    rest: Option<Box<Rest>>,
 }
 
-/// So many slots are looked for one after the other.
-const FEW: usize = 8;
+/// Slots of an object that has more than two.
+#[derive(Default, Debug)]
+struct Rest {
+    few: Vec<(u64, Seen)>,
+    /// Those that are too many to look for one after the other.
+    many: WordMap<u64, Seen>,
+}
 
-impl Shadow {
+/// So many of the others are looked for one after the other.
+const FEW: usize = 6;
+
+impl Rest {
     fn get(&self, slot: u64) -> Option<&Seen> {
         match self.few.iter().find(|(at, _)| *at == slot) {
             Some((_, seen)) => Some(seen),
-            None => self.many.as_ref()?.get(&slot),
+            None => self.many.get(&slot),
         }
     }
 
@@ -246,25 +274,51 @@ impl Shadow {
             return &mut self.few[at].1;
         }
         if self.few.len() < FEW {
-            if self.few.is_empty() {
-                self.few.reserve_exact(2);
-            }
             self.few.push((slot, Seen::default()));
             let last = self.few.len() - 1;
             return &mut self.few[last].1;
         }
-        self.many.get_or_insert_default().entry(slot).or_default()
+        self.many.entry(slot).or_default()
+    }
+}
+
+impl Shadow {
+    #[inline]
+    fn get(&self, slot: u64) -> Option<&Seen> {
+        match self.two.iter().find(|(at, seen)| *at == slot && seen.one.is_some()) {
+            Some((_, seen)) => Some(seen),
+            None => self.rest.as_ref()?.get(slot),
+        }
+    }
+
+    #[inline]
+    fn make(&mut self, slot: u64) -> &mut Seen {
+        match self.two.iter().position(|(at, seen)| *at == slot || seen.one.is_none()) {
+            Some(at) => {
+                self.two[at].0 = slot;
+                &mut self.two[at].1
+            }
+            None => self.rest.get_or_insert_default().make(slot),
+        }
     }
 
     /// Is the access to a part remembered already, but for its stack? Whoever comes to race with it finds it then, and it races with
     /// nothing that it did not race with before.
     pub fn knows(&self, part: Part, new: &Access) -> bool {
+        if let Part::Variable(slot) = part {
+            return self.get(slot).is_some_and(|seen| seen.knows(new));
+        }
         let (_, records) = part.slots(new.kind);
         records.into_iter().flatten().all(|slot| self.get(slot).is_some_and(|seen| seen.knows(new)))
     }
 
     /// Remembers an access to a part, made by a thread whose clock is `now`: what it races with, and how much more is remembered.
     pub fn access(&mut self, part: Part, new: Access, now: &Clock) -> (Option<Race>, usize) {
+        if let Part::Variable(slot) = part {
+            let seen = self.make(slot);
+            let race = seen.check(&new, now).map(|before| Race { before, of_whole: false });
+            return (race, usize::from(seen.record(new, now)));
+        }
         let (checks, records) = part.slots(new.kind);
         let races = checks.into_iter().flatten().filter_map(|slot| {
             let before = self.get(slot)?.check(&new, now)?;
@@ -277,7 +331,8 @@ impl Shadow {
 
     /// How many accesses it remembers.
     pub fn len(&self) -> usize {
-        let few = self.few.iter().map(|(_, seen)| seen.len()).sum::<usize>();
-        few + self.many.iter().flat_map(|many| many.values()).map(Seen::len).sum::<usize>()
+        let two = self.two.iter().map(|(_, seen)| seen.len()).sum::<usize>();
+        let rest = self.rest.iter().flat_map(|rest| rest.few.iter().map(|(_, seen)| seen).chain(rest.many.values()));
+        two + rest.map(Seen::len).sum::<usize>()
     }
 }
