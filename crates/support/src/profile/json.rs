@@ -5,6 +5,17 @@ use std::fmt::Write;
 /// Appends a string with its quotes. It may stand within a `script` element too.
 pub fn string(out: &mut String, text: &str) {
     out.push('"');
+    within_string(out, text);
+    out.push('"');
+}
+
+/// Appends what stands between the quotes of a string.
+pub fn within_string(out: &mut String, text: &str) {
+    // Mostly nothing in it says anything else than itself.
+    let is_plain = |b: u8| matches!(b, b' '..=b'~') && !matches!(b, b'"' | b'\\' | b'<');
+    if text.bytes().all(is_plain) {
+        return out.push_str(text);
+    }
     for c in text.chars() {
         match c {
             '"' => out.push_str("\\\""),
@@ -18,7 +29,6 @@ pub fn string(out: &mut String, text: &str) {
             c => out.push(c),
         }
     }
-    out.push('"');
 }
 
 /// Appends `[a,b,…]`.

@@ -78,6 +78,7 @@ fn push(ec: &mut Ec, bytes: &mut Vec<u8>, v: Value) -> Res<()> {
 
 fn write(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let stream = stream(ec, this)?;
+    ec.check_masked_blocking()?;
     // Mostly there is one String, and nothing to convert.
     if let &[one] = args.slice() {
         let s = ec.to_s(one)?;
@@ -142,6 +143,7 @@ fn print_bytes(ec: &mut Ec, args: &[Value]) -> Res<Vec<u8>> {
 
 fn print(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let bytes = print_bytes(ec, args.slice())?;
+    ec.check_masked_blocking()?;
     if !emit_converted(ec, this, args.slice(), &bytes)? {
         emit(ec, this, &bytes)?;
     }
@@ -237,6 +239,7 @@ fn emit_converted(ec: &mut Ec, out: Value, args: &[Value], bytes: &[u8]) -> Res<
 
 fn puts(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let bytes = puts_bytes(ec, args.slice())?;
+    ec.check_masked_blocking()?;
     if !bytes.is_empty() && !emit_converted(ec, this, args.slice(), &bytes)? {
         emit(ec, this, &bytes)?;
     }

@@ -159,7 +159,13 @@ fn raise(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     }
     let exception = make_exception(ec, args)?;
     if Arc::ptr_eq(&thread, &ec.ruby_thread) {
-        return Err(ec.raise_exception(exception));
+        if !ec.masks_interrupts() {
+            return Err(ec.raise_exception(exception));
+        }
+        // A mask of `Thread.handle_interrupt` holds for what a thread raises into itself as well.
+        thread.raise(exception);
+        ec.deliver_interrupts()?;
+        return Ok(Value::NIL);
     }
     ec.race_release(this);
     thread.raise(exception);

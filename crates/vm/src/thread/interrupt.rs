@@ -383,6 +383,11 @@ impl Ec {
         Ok(())
     }
 
+    /// Is a mask of `Thread.handle_interrupt` in force?
+    pub fn masks_interrupts(&self) -> bool {
+        !self.ruby_thread.get(Slot::Masks).is_nil()
+    }
+
     /// Would something waiting in `thread`'s queue be of `class`?
     pub fn has_pending_interrupt(&self, thread: &RubyThread, class: Option<Class>) -> bool {
         let mut n = 0;

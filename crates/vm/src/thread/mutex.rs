@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use asterism_heap::{BargingLock, LockSite, Marker, Stores};
+use asterism_heap::{BargingLock, LockSite, Marker, SpanKind, Stores};
 use asterism_object::Value;
 use asterism_object::data::{self, DataObject};
 
@@ -105,6 +105,18 @@ impl Ec {
                 return Ok(false);
             }
         }
+        // One span for all the times it sleeps until it has the lock, as `--lock-stats` counts them.
+        let span = self.begin_span(SpanKind::Wait, this);
+        let slept = self.mutex_sleep(this, mutex, interruptible);
+        if let Some(span) = span.filter(|_| !matches!(slept, Ok(false))) {
+            self.end_span(span, 0);
+        }
+        slept
+    }
+
+    /// As `mutex_wait`, for a thread that has spun in vain.
+    fn mutex_sleep(&mut self, this: Value, mutex: &Mutex, interruptible: bool) -> Res<bool> {
+        let number = self.fiber_id;
         let me = LockWaiter(Parked::Thread(self.ruby_thread.clone()));
         let (mut again, mut slept) = (false, false);
         let mut interrupted = false;

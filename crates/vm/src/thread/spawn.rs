@@ -39,7 +39,7 @@ pub struct Job {
 /// What a thread takes beside objects, about: the pages of its stacks that it touches, and what allocators keep for it.
 const THREAD_BYTES: usize = 96 << 10;
 /// So many threads a VM may have. The system would refuse somewhat more while a native thread starts, where nobody can be told.
-const MOST_THREADS: usize = 10_000;
+const MOST_THREADS: usize = 11_000;
 
 /// What a new thread is to run.
 pub struct Start {

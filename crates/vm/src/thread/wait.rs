@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use asterism_heap::patience::{Patience, SPIN, glance, watch};
 use asterism_heap::{POLL_INTERRUPT, POLL_TIMER, SpanKind, prefetch_to_change};
-use asterism_object::Value;
+use asterism_object::{Value, data};
 
 use super::handle::{RubyThread, Status};
 use crate::ec::{Ec, Res};
@@ -114,7 +114,10 @@ impl Ec {
         self.race_release(thread.object());
         // As CRuby shows it: a sleep that a signal may end is no sleep for ever.
         thread.set_status(if sleep == Sleep::Deadly { Status::SleepForever } else { Status::Sleep });
-        let span = self.begin_span(SpanKind::Wait, thread.get(super::Slot::Waits));
+        let waits = thread.get(super::Slot::Waits);
+        // Who waits for a Mutex may sleep several times for it: `mutex_wait` notes that as one wait.
+        let is_noted = data::get::<super::mutex::Mutex>(&waits).is_some();
+        let span = if is_noted { None } else { self.begin_span(SpanKind::Wait, waits) };
         let entered = self.interruptible(&|| thread.unpark(), |state| {
             if spins {
                 spin_at(thread, deadline);
@@ -166,6 +169,15 @@ impl Ec {
             return super::interrupt::deliver(self, true);
         }
         Ok(())
+    }
+
+    /// Handles what a mask of `Thread.handle_interrupt` has kept for the next operation that may block: before one that mostly does not.
+    ///
+    /// # Errors
+    /// As for `check_blocking`.
+    #[inline]
+    pub fn check_masked_blocking(&mut self) -> Res<()> {
+        if self.masks_interrupts() { self.check_blocking() } else { Ok(()) }
     }
 
     /// Sleeps until the deadline, or until woken by `Thread#wakeup`. `deadly`: `Thread.stop`. Says whether it was woken.

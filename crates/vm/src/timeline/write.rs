@@ -1,6 +1,6 @@
 //! Spans as trace events: <https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU>.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
 use asterism_heap::{Lane, Recorder, Span};
@@ -17,7 +17,7 @@ pub(super) const END: &str = "\n]}\n";
 /// What was noted since the last time; with `last` what is known of the threads too.
 pub(super) fn spans(out: &mut String, recorder: &Recorder, last: bool) {
     let now = recorder.now();
-    let mut over: Vec<Arc<Lane>> = Vec::new();
+    let mut over: HashSet<*const Lane> = HashSet::new();
     for lane in &recorder.lanes() {
         // Before its spans are taken: then those are all.
         let ended = lane.ended();
@@ -31,10 +31,12 @@ pub(super) fn spans(out: &mut String, recorder: &Recorder, last: bool) {
         }
         if last || ended.is_some() {
             life(out, lane, ended.unwrap_or(now));
-            over.push(lane.clone());
+            over.insert(Arc::as_ptr(lane));
         }
     }
-    recorder.retain(|lane| !over.iter().any(|other| Arc::ptr_eq(other, lane)));
+    if !over.is_empty() {
+        recorder.retain(|lane| !over.contains(&Arc::as_ptr(lane)));
+    }
     if last {
         for (number, name) in recorder.groups() {
             named(out, "process_name", number, 0, &format!("VM {name}"));
@@ -74,9 +76,25 @@ fn begin(out: &mut String, name: &str, category: &str, from: u64, to: u64) {
     out.push_str(",\"cat\":");
     json::string(out, category);
     out.push_str(",\"ts\":");
-    json::number(out, from as f64 / 1e3);
+    microseconds(out, from);
     out.push_str(",\"dur\":");
-    json::number(out, to.saturating_sub(from) as f64 / 1e3);
+    microseconds(out, to.saturating_sub(from));
+}
+
+/// Appends nanoseconds as microseconds. There are two of them in each event, so they are not left to the formatting of floats.
+fn microseconds(out: &mut String, nanoseconds: u64) {
+    let mut digits = [b'0'; 21];
+    let (mut at, mut left, mut places) = (digits.len(), nanoseconds, 0);
+    while left > 0 || places < 4 {
+        if places == 3 {
+            at -= 1;
+            digits[at] = b'.';
+        }
+        at -= 1;
+        digits[at] = b'0' + (left % 10) as u8;
+        (left, places) = (left / 10, places + 1);
+    }
+    out.extend(digits[at..].iter().map(|&digit| char::from(digit)));
 }
 
 fn place(out: &mut String, group: u64, number: u64) {
@@ -91,8 +109,11 @@ fn event(out: &mut String, lane: &Lane, span: &Span) {
     place(out, lane.group, if span.fiber == 0 { lane.number } else { span.fiber });
     out.push_str(",\"args\":{");
     if let Some((file, line)) = &span.at {
-        out.push_str("\"at\":");
-        json::string(out, &format!("{file}:{line}"));
+        out.push_str("\"at\":\"");
+        json::within_string(out, file);
+        out.push(':');
+        json::number(out, line);
+        out.push('"');
     }
     if span.held_by != 0 {
         out.push_str(if span.at.is_some() { ",\"held_by\":" } else { "\"held_by\":" });
