@@ -302,6 +302,9 @@ fn execute(options: CliOptions, script: &Script) -> ExitStatus {
     if options.jit_stats {
         builder = builder.count_steps();
     }
+    if let Some((rate, time)) = options.restrict {
+        asterism_lock::restrict::set(rate, time);
+    }
     builder = builder.jit(options.jit()).lock_stats(options.lock_stats).race_report(options.race_report);
     if let Some(file) = &options.profile {
         let period = std::time::Duration::from_secs_f64(options.profile_period.unwrap_or(1.0) / 1e3);

@@ -1,6 +1,7 @@
 //! The command line: which switches there are and what they mean.
 
 use std::ffi::OsString;
+use std::time::Duration;
 
 use asterism::CommandLine;
 
@@ -65,6 +66,8 @@ pub struct CliOptions {
     pub race_report: bool,
     /// `--no-parallel`, `ASTERISM_PARALLEL=0`
     pub no_parallel: bool,
+    /// `--restrict[=rate[,ms]]`: waits for one lock in a second, and how long those who wait stay on one processor.
+    pub restrict: Option<(u32, Duration)>,
     /// `--trace`: the file.
     pub trace: Option<String>,
     /// `--profile`: the file.
@@ -260,6 +263,7 @@ impl CliOptions {
             b"lock-stats" => self.lock_stats = true,
             b"race-report" => self.race_report = true,
             b"no-parallel" => self.no_parallel = true,
+            b"restrict" => self.restrict = Some(restriction(value.as_deref())?),
             b"trace" => self.trace = Some(text(&value_of("trace")?)),
             b"profile" => self.profile = Some(text(&value_of("profile")?)),
             b"profile-period" => {
@@ -551,6 +555,20 @@ impl CliOptions {
     }
 }
 
+/// What `--restrict` is given: a rate, and a time in milliseconds.
+fn restriction(value: Option<&[u8]>) -> Result<(u32, Duration), String> {
+    let given = value.map(text).unwrap_or_default();
+    let (rate, time) = given.split_once(',').unwrap_or((&given, ""));
+    let number = |part: &str, default: u32| match part {
+        "" => Some(default),
+        part => part.parse().ok().filter(|&number| number > 0),
+    };
+    match (number(rate, 3000), number(time, 1000)) {
+        (Some(rate), Some(ms)) => Ok((rate, Duration::from_millis(u64::from(ms)))),
+        _ => Err(format!("wrong rate or time for --restrict: {given}")),
+    }
+}
+
 fn absolute(dir: &[u8]) -> Vec<u8> {
     let path: &std::ffi::OsStr = std::os::unix::ffi::OsStrExt::from_bytes(dir);
     match std::path::absolute(path) {
@@ -599,6 +617,7 @@ Usage: asterism [options] [--] [filepath] [arguments]
   --profile=file  take samples of all threads; file.html is a flame graph, file.pb.gz for pprof, others for speedscope
   --profile-period=ms  processor time between two samples of a thread, 1 unless given
   --race-report   tell of accesses by several threads to one variable, element or key that nothing orders
+  --restrict=rate,ms  keep threads that wait for one Mutex so often a second on one processor for so long (3000,1000 unless given)
   --trace=file    note what threads wait for, as Chrome and Perfetto read it; `asterism timeline file -o page.html` makes a page of it
                   (`asterism top pid` shows what the threads of a running program do)
   --verify-heap   check the heap after every collection

@@ -355,6 +355,7 @@ impl Drop for Running {
 /// Announces a new thread, which is to call `begin` before it does anything else.
 #[must_use]
 pub fn starting() -> Starting {
+    crate::restrict::release();
     let _now = no_fork();
     STARTING.fetch_add(1, Ordering::AcqRel);
     Starting(())
@@ -377,6 +378,7 @@ pub struct Closed(PhantomData<*const ()>);
 /// Closes the gate for the calling thread, which goes on taking locks. `None`: some thread has held one for too long, perhaps
 /// because it waits for something; try again when it has gone on.
 pub fn close(patience: Duration) -> Option<Closed> {
+    crate::restrict::release();
     let me = mine();
     while CLOSED.compare_exchange(0, 1, Ordering::SeqCst, Ordering::Relaxed).is_err() {
         // Another thread forks.

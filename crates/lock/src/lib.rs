@@ -11,6 +11,11 @@ pub mod gate;
 mod lot;
 mod mutex;
 pub mod once;
+#[cfg(target_os = "linux")]
+pub mod restrict;
+#[cfg(not(target_os = "linux"))]
+#[path = "no_restrict.rs"]
+pub mod restrict;
 mod rwlock;
 mod sys;
 

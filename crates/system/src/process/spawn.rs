@@ -115,6 +115,8 @@ fn spawn(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let [program, name, rest @ ..] = &argv[..] else {
         return Err(ec.arg_error("no command"));
     };
+    // The child would have the processors that this thread has.
+    asterism_lock::restrict::release();
     let mut command = Command::new(program);
     command.arg0(name).args(rest).env_clear();
     if args[1].is_nil() {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use asterism_heap::{BargingLock, LockSite, Marker, SpanKind, Stores};
+use asterism_lock::restrict::Fight;
 use asterism_object::Value;
 use asterism_object::data::{self, DataObject};
 
@@ -18,6 +19,8 @@ use crate::fiber::scheduler::Parked;
 pub struct Mutex {
     /// Where it is counted, if locks are.
     pub site: Option<Arc<LockSite>>,
+    /// How much threads fight over it.
+    pub fight: Fight,
     /// The lock; its owner is a fiber's id (of a thread's root fiber: the thread's number).
     pub lock: BargingLock<LockWaiter>,
 }
@@ -97,7 +100,8 @@ impl Ec {
             let message = "deadlock; lock already owned by another fiber belonging to the same thread";
             return Err(self.raise(Exc::ThreadError, message));
         }
-        let spins = if self.heap().processors() > 1 { SPINS } else { 0 };
+        let alone = mutex.fight.waits();
+        let spins = if self.heap().processors() > 1 && !alone { SPINS } else { 0 };
         for _ in 0..spins {
             std::hint::spin_loop();
             if mutex.lock.try_lock(number) {
@@ -107,15 +111,15 @@ impl Ec {
         }
         // One span for all the times it sleeps until it has the lock, as `--lock-stats` counts them.
         let span = self.begin_span(SpanKind::Wait, this);
-        let slept = self.mutex_sleep(this, mutex, interruptible);
+        let slept = self.mutex_sleep(this, mutex, alone, interruptible);
         if let Some(span) = span.filter(|_| !matches!(slept, Ok(false))) {
             self.end_span(span, 0);
         }
         slept
     }
 
-    /// As `mutex_wait`, for a thread that has spun in vain.
-    fn mutex_sleep(&mut self, this: Value, mutex: &Mutex, interruptible: bool) -> Res<bool> {
+    /// As `mutex_wait`, for a thread that has spun in vain, or has no processor beside that of the others: it is `alone` there.
+    fn mutex_sleep(&mut self, this: Value, mutex: &Mutex, alone: bool, interruptible: bool) -> Res<bool> {
         let number = self.fiber_id;
         let me = LockWaiter(Parked::Thread(self.ruby_thread.clone()));
         let (mut again, mut slept) = (false, false);
@@ -129,7 +133,10 @@ impl Ec {
             }
             again = true;
             slept = true;
-            let wake = self.park_for(this, Sleep::Deadly);
+            let wake = match alone {
+                true => self.park_at_once_for(this, Sleep::Deadly),
+                false => self.park_for(this, Sleep::Deadly),
+            };
             if wake == Wake::Interrupted {
                 mutex.lock.cancel(&me);
                 again = false;
