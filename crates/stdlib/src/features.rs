@@ -3,8 +3,8 @@
 use asterism_system::load::Feature;
 
 use crate::{
-    console, coverage, date, digest, fcntl, json, objspace, openssl, psych, pty, ripper, socket, strscan, text_escape,
-    zlib,
+    console, coverage, date, digest, etc, fcntl, generic_io, json, objspace, openssl, psych, pty, ripper, socket,
+    strscan, text_escape, zlib,
 };
 
 /// A source that goes by the name of its feature.
@@ -27,12 +27,17 @@ pub static FEATURES: &[Feature] = &[
     ),
     ruby!("bigdecimal/math", "bigdecimal/math.rb", include_str!("bigdecimal/math.rb")),
     ruby!("bigdecimal/util", "bigdecimal/util.rb", include_str!("bigdecimal/util.rb")),
-    ruby!("etc", "etc.so", include_str!("etc/etc.rb")),
+    Feature::native("etc", "etc.so", etc::define, &[("<internal:etc>", include_str!("etc/etc.rb"))]),
     Feature::native("fcntl", "fcntl.so", fcntl::define, &[]),
     ruby!("rbconfig", "rbconfig.rb", include_str!("rbconfig/rbconfig.rb")),
     ruby!("rubygems/defaults/asterism", "rubygems/defaults/asterism.rb", include_str!("rbconfig/gem_defaults.rb")),
     ruby!("rbconfig/sizeof", "rbconfig/sizeof.so", include_str!("rbconfig/sizeof.rb")),
-    ruby!("stringio", "stringio.so", include_str!("stringio/stringio.rb")),
+    Feature::native(
+        "stringio",
+        "stringio.so",
+        generic_io::define,
+        &[("<internal:stringio>", include_str!("stringio/stringio.rb"))],
+    ),
     Feature::native(
         "strscan",
         "strscan.so",

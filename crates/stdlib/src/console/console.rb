@@ -135,3 +135,20 @@ class IO
     end
   end
 end
+
+# What streams that are no terminals do when a key or a line is to be read unseen.
+IO.__send__(:__generic_readable).module_eval do
+  def getch(*args) = getc(*args)
+
+  def getpass(*prompt)
+    raise ArgumentError, "wrong number of arguments (given #{prompt.size}, expected 0..1)" if prompt.size > 1
+    write(Asterism::Internal.to_str(prompt[0])) unless nil.equal?(prompt[0])
+    flush if respond_to?(:flush)
+    begin
+      line = gets
+    ensure
+      write("\n")
+    end
+    line&.chomp
+  end
+end

@@ -32,6 +32,7 @@ static SINGLETON: &[NativeDef] = &[NativeDef::new("__change_terminal_mode", chan
 pub fn define(ec: &mut Ec) -> Res<()> {
     let io = ec.known(WellKnown::IO);
     ec.define_natives(io, IO)?;
+    crate::generic_io::define(ec)?;
     ec.define_singleton_natives(io, SINGLETON)
 }
 

@@ -1,59 +1,124 @@
 # frozen_string_literal: true
 
-# What most programs ask of Etc.
+# Users, groups and settings of the system.
 module Etc
   VERSION = "1.4.6"
+
+  # A line of one of the system's tables.
+  module Table
+    include Enumerable
+
+    def each
+      return to_enum(:each) unless block_given?
+      Etc.__send__(:__each, self, __of_system) { |entry| yield entry }
+      self
+    end
+  end
+  private_constant :Table
+
   Passwd = Struct.new(:name, :passwd, :uid, :gid, :gecos, :dir, :shell)
+  Passwd.extend(Table)
   Group = Struct.new(:name, :passwd, :gid, :mem)
+  Group.extend(Table)
 
-  module_function
-
-  def nprocessors = Process.__send__(:__nprocessors)
-
-  def getlogin = ENV["USER"] || getpwuid&.name
-
-  def systmpdir = "/tmp"
-
-  def sysconfdir = "/etc"
-
-  def uname
-    read = ->(name) { File.read("/proc/sys/kernel/#{name}").chomp }
-    machine = RUBY_PLATFORM[/\A[^-]+/]
-    { sysname: read["ostype"], nodename: read["hostname"], release: read["osrelease"], version: read["version"], machine: machine }
+  class << Passwd
+    private def __of_system = Etc.__send__(:__users)
   end
 
-  def passwd
-    return (block_given? ? __passwd { |entry| yield entry; false } : getpwuid)
+  class << Group
+    private def __of_system = Etc.__send__(:__groups)
   end
 
-  def group
-    return (block_given? ? __group { |entry| yield entry; false } : getgrgid)
-  end
+  @walks = {}
+  @walking = {}
 
-  def getpwuid(uid = Process.uid) = __passwd { |entry| entry.uid == uid }
+  class << self
+    def nprocessors = Process.__send__(:__nprocessors)
 
-  def getpwnam(name) = __passwd { |entry| entry.name == name } || raise(ArgumentError, "can't find user for #{name}")
+    def getlogin = __login || ENV["USER"]
 
-  def getgrgid(gid = Process.gid) = __group { |entry| entry.gid == gid }
+    def systmpdir = "/tmp"
 
-  def getgrnam(name) = __group { |entry| entry.name == name } || raise(ArgumentError, "can't find group for #{name}")
+    def sysconfdir = "/etc"
 
-  def __passwd
-    File.foreach("/etc/passwd", chomp: true) do |line|
-      name, passwd, uid, gid, gecos, dir, shell = line.split(":", -1)
-      entry = Passwd.new(name, passwd, uid.to_i, gid.to_i, gecos, dir, shell)
-      return entry if yield entry
+    def uname = [:sysname, :nodename, :release, :version, :machine].zip(__system).to_h
+
+    def passwd
+      return getpwent unless block_given?
+      __each(Passwd, __users) { |entry| yield entry }
+      nil
     end
-    nil
+
+    def group
+      return getgrent unless block_given?
+      __each(Group, __groups) { |entry| yield entry }
+      nil
+    end
+
+    def getpwuid(uid = Process.uid)
+      uid = Primitive.to_int(uid)
+      __entry(Passwd, __user(uid)) || raise(ArgumentError, "can't find user for #{uid}")
+    end
+
+    def getpwnam(name)
+      name = Asterism::Internal.to_str(name)
+      __entry(Passwd, __user(name)) || raise(ArgumentError, "can't find user for #{name}")
+    end
+
+    def getgrgid(gid = Process.gid)
+      gid = Primitive.to_int(gid)
+      __entry(Group, __group(gid)) || raise(ArgumentError, "can't find group for #{gid}")
+    end
+
+    def getgrnam(name)
+      name = Asterism::Internal.to_str(name)
+      __entry(Group, __group(name)) || raise(ArgumentError, "can't find group for #{name}")
+    end
+
+    def getpwent = __next(Passwd) { __users }
+
+    def getgrent = __next(Group) { __groups }
+
+    def setpwent
+      @walks.delete(Passwd)
+      nil
+    end
+    alias endpwent setpwent
+
+    def setgrent
+      @walks.delete(Group)
+      nil
+    end
+    alias endgrent setgrent
+
+    private
+
+    def __entry(kind, values) = values && kind.new(*values)
+
+    # The next entry of the table that this walks through, which is read when the walk begins.
+    def __next(kind)
+      __entry(kind, (@walks[kind] ||= yield).shift)
+    end
+
+    def __each(kind, entries)
+      if @walking[kind]
+        raise "parallel #{kind == Passwd ? "passwd" : "group"} iteration"
+      end
+      @walking[kind] = true
+      begin
+        entries.each { |values| yield kind.new(*values) }
+      ensure
+        @walking.delete(kind)
+      end
+    end
   end
 
-  def __group
-    File.foreach("/etc/group", chomp: true) do |line|
-      name, passwd, gid, members = line.split(":", -1)
-      entry = Group.new(name, passwd, gid.to_i, members.to_s.split(","))
-      return entry if yield entry
-    end
-    nil
+  singleton_methods(false).each do |name|
+    define_method(name) { |*args, &block| Etc.__send__(name, *args, &block) }
+    private name
   end
-  private_class_method :__passwd, :__group
+end
+
+class IO
+  def pathconf(name) = Etc.__send__(:__pathconf, fileno, Primitive.to_int(name))
 end

@@ -85,8 +85,13 @@ module PTY
     def __shell
       ENV["SHELL"] || begin
         require "etc"
-        shell = Etc.getpwuid&.shell
-        shell.nil? || shell.empty? ? "/bin/sh" : shell
+        shell =
+          begin
+            Etc.getpwuid.shell
+          rescue ArgumentError
+            ""
+          end
+        shell.empty? ? "/bin/sh" : shell
       end
     end
 

@@ -5,9 +5,10 @@ class StringIO
   include Asterism::Internal::NotDumpable
 
   include Enumerable
-  include File::Constants
+  include IO.__send__(:__generic_readable)
+  include IO.__send__(:__generic_writable)
 
-  VERSION = "3.1.9"
+  VERSION = "3.2.0"
   MAX_LENGTH = 0x7fffffffffffffff
 
   class << self
@@ -225,31 +226,6 @@ class StringIO
     total
   end
 
-  def syswrite(part) = write(part)
-
-  def write_nonblock(part, **) = write(part)
-
-  def <<(part)
-    write(part)
-    self
-  end
-
-  def print(*parts)
-    parts = [$_] if parts.empty?
-    write(parts.join($,.to_s) + $\.to_s)
-    nil
-  end
-
-  def puts(*parts)
-    write(__lines(parts, []))
-    nil
-  end
-
-  def printf(format, *args)
-    write(format(format, *args))
-    nil
-  end
-
   def putc(char)
     write(Primitive.kind_of(char, String) ? char[0] : (Primitive.to_int(char) & 0xff).chr)
     char
@@ -278,37 +254,24 @@ class StringIO
     buffer.replace(text).force_encoding(encoding)
   end
 
-  def pread(length, offset)
+  def pread(length, offset, buffer = nil)
+    length = Primitive.to_int(length)
+    offset = Primitive.to_int(offset)
+    buffer = Asterism::Internal.to_str(buffer) unless nil.equal?(buffer)
     raise ArgumentError, "negative string size (or size too big): #{length}" if length < 0
+    return buffer || +"" if length.zero?
     raise Errno::EINVAL, "pread: Invalid offset argument: #{offset}" if offset < 0
-    return +"" if length.zero?
-    text = @__string.byteslice(offset, length)
-    raise EOFError, "end of file reached" if text.nil? || text.empty?
-    text.b
-  end
-
-  def readpartial(length, buffer = nil)
-    read(length, buffer) || raise(EOFError, "end of file reached")
-  end
-
-  def sysread(length = nil, buffer = nil)
-    read(length, buffer) || raise(EOFError, "end of file reached")
-  end
-
-  def read_nonblock(length = nil, buffer = nil, exception: true)
-    text = read(length, buffer)
-    raise EOFError, "end of file reached" if nil.equal?(text) && exception
-    text
+    __check_readable
+    text = @__string&.byteslice(offset, length)
+    raise EOFError, "end of file reached" if nil.equal?(text) || text.empty?
+    text = text.b
+    buffer ? buffer.replace(text) : text
   end
 
   def gets(*args, chomp: false)
     __check_readable
     separator, limit = __line_arguments(args)
     $_ = __next_line(separator, limit, chomp)
-  end
-
-  def readline(*args, chomp: false)
-    gets(*args, chomp: chomp) || raise(EOFError, "end of file reached")
   end
 
   def readlines(*args, chomp: false)
@@ -341,24 +304,12 @@ class StringIO
     @__pos += char.bytesize
     char
   end
-  alias getch getc
-
-  # As with a terminal: a line, asked for on stderr.
-  def getpass(prompt = nil)
-    $stderr.print(prompt) if prompt
-    gets(chomp: true)
-  end
-
   def getbyte
     __check_readable
     byte = @__string&.getbyte(@__pos)
     @__pos += 1 if byte
     byte
   end
-
-  def readchar = getc || raise(EOFError, "end of file reached")
-
-  def readbyte = getbyte || raise(EOFError, "end of file reached")
 
   def each_char
     return to_enum(:each_char) unless block_given?
@@ -421,7 +372,7 @@ class StringIO
     text = Primitive.kind_of(mode, String) ? mode : ""
     letters, encoding = text.split(":", 2)
     letters = letters.to_s
-    if encoding && (opts[:external_encoding] || opts[:encoding])
+    if encoding && (opts[:external_encoding] || opts[:internal_encoding] || opts[:encoding])
       raise ArgumentError, "encoding specified twice"
     end
     if opts[:binmode] && opts[:textmode]
@@ -443,11 +394,11 @@ class StringIO
       @__append = false
     when Integer
       access = mode & 3
-      @__readable = access != WRONLY
-      @__writable = access != RDONLY
-      @__append = mode & APPEND != 0
+      @__readable = access != File::WRONLY
+      @__writable = access != File::RDONLY
+      @__append = mode & File::APPEND != 0
       raise Errno::EACCES, "Permission denied" if @__writable && @__string.frozen?
-      @__string.clear if mode & TRUNC != 0
+      @__string.clear if mode & File::TRUNC != 0
     else
       mode = Asterism::Internal.to_str(mode)
       letters, encoding = mode.split(":", 2)
@@ -605,5 +556,57 @@ class StringIO
       end
     end
     line
+  end
+end
+
+# What it does by the methods above lies in modules, as in CRuby.
+IO.__send__(:__generic_readable).module_eval do
+  def readpartial(length, buffer = nil)
+    read(length, buffer) || raise(EOFError, "end of file reached")
+  end
+
+  def sysread(length = nil, buffer = nil)
+    read(length, buffer) || raise(EOFError, "end of file reached")
+  end
+
+  def read_nonblock(length = nil, buffer = nil, exception: true)
+    text = read(length, buffer)
+    raise EOFError, "end of file reached" if nil.equal?(text) && exception
+    text
+  end
+
+  def readline(*args, chomp: false)
+    gets(*args, chomp: chomp) || raise(EOFError, "end of file reached")
+  end
+
+  def readchar = getc || raise(EOFError, "end of file reached")
+
+  def readbyte = getbyte || raise(EOFError, "end of file reached")
+end
+
+IO.__send__(:__generic_writable).module_eval do
+  def syswrite(part) = write(part)
+
+  def write_nonblock(part, **) = write(part)
+
+  def <<(part)
+    write(part)
+    self
+  end
+
+  def print(*parts)
+    parts = [$_] if parts.empty?
+    write(parts.join($,.to_s) + $\.to_s)
+    nil
+  end
+
+  def puts(*parts)
+    write(__lines(parts, []))
+    nil
+  end
+
+  def printf(format, *args)
+    write(format(format, *args))
+    nil
   end
 end
