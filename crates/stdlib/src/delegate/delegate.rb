@@ -33,12 +33,17 @@ class Delegator < BasicObject
 
   def respond_to_missing?(name, include_private)
     target = __getobj__ { return false }
-    target.respond_to?(name, include_private)
+    return false unless target.respond_to?(name, include_private)
+    return true unless include_private && !target.respond_to?(name, false)
+    warn "delegator does not forward private method ##{name}", uplevel: 3
+    false
   end
 
   def methods(all = true) = __getobj__.methods(all) | super
 
   def public_methods(all = true) = __getobj__.public_methods(all) | super
+
+  def protected_methods(all = true) = __getobj__.protected_methods(all) | super
 
   def ==(other) = other.equal?(self) || __getobj__ == other
 
@@ -85,7 +90,7 @@ class Delegator < BasicObject
   private :initialize_clone, :initialize_dup
 
   def freeze
-    __getobj__
+    __getobj__.freeze
     super
   end
 

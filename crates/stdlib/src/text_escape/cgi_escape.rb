@@ -9,42 +9,44 @@ class CGI
     private_constant :ENTITIES
 
     def escapeHTML(string)
-      string = string.to_str
+      string = Asterism::Internal.to_str(string)
       return __in_utf8(string) { |text| escapeHTML(text) } unless string.encoding.ascii_compatible?
       Primitive.html_escape(string) || String.new(string, encoding: string.encoding)
     end
 
     def unescapeHTML(string)
-      string = string.to_str
+      string = Asterism::Internal.to_str(string)
       return __in_utf8(string) { |text| unescapeHTML(text) } unless string.encoding.ascii_compatible?
       return string.dup unless string.include?("&")
       encoding = string.encoding
       wide = encoding == Encoding::UTF_8 || encoding == Encoding::UTF_16BE || encoding == Encoding::UTF_16LE
       limit = wide ? 0x10ffff : encoding == Encoding::ISO_8859_1 ? 255 : 127
-      string.gsub(/&(apos|amp|quot|gt|lt|\#[0-9]+|\#[xX][0-9A-Fa-f]+);/n) do
+      # Bytes, since they need not be characters.
+      bytes = string.b.gsub(/&(apos|amp|quot|gt|lt|\#[0-9]+|\#[xX][0-9A-Fa-f]+);/n) do
         whole = $&
         name = $1
         if name.start_with?("#")
           code = name.match?(/\A#[xX]/) ? name[2..].hex : name[1..].to_i
-          code <= limit && !(0xd800..0xdfff).cover?(code) ? code.chr(encoding) : whole
+          code <= limit && !(0xd800..0xdfff).cover?(code) ? code.chr(encoding).b : whole
         else
-          ENTITIES[name].encode(encoding)
+          ENTITIES[name].b
         end
       end
+      bytes.force_encoding(encoding)
     end
 
-    def escape(string) = Primitive.url_escape(string.to_str, true)
+    def escape(string) = Primitive.url_escape(Asterism::Internal.to_str(string), true)
 
     def unescape(string, encoding = Encoding::UTF_8)
-      text = Primitive.url_unescape(string.to_str, true).force_encoding(encoding)
+      text = Primitive.url_unescape(Asterism::Internal.to_str(string), true).force_encoding(encoding)
       text.valid_encoding? ? text : text.force_encoding(string.encoding)
     end
 
-    def escapeURIComponent(string) = Primitive.url_escape(string.to_str, false)
+    def escapeURIComponent(string) = Primitive.url_escape(Asterism::Internal.to_str(string), false)
     alias escape_uri_component escapeURIComponent
 
     def unescapeURIComponent(string, encoding = Encoding::UTF_8)
-      text = Primitive.url_unescape(string.to_str, false).force_encoding(encoding)
+      text = Primitive.url_unescape(Asterism::Internal.to_str(string), false).force_encoding(encoding)
       text.valid_encoding? ? text : text.force_encoding(string.encoding)
     end
     alias unescape_uri_component unescapeURIComponent

@@ -6,9 +6,14 @@ module OpenSSL
     class SSLContext
       undef_method :initialize_copy
 
+      def self.allocate
+        context = super
+        context.__send__(:__prepare)
+        context
+      end
+
       def self.new(...)
         context = allocate
-        context.__send__(:__prepare)
         context.__send__(:initialize, ...)
         context
       end
