@@ -1,5 +1,6 @@
 //! Process and signals.
 
+mod child;
 pub mod clock;
 mod fork;
 mod ids;

@@ -1,8 +1,8 @@
 //! Child processes: starting them and waiting for them. How Ruby's arguments of `spawn` are read is in the Ruby part.
 
 use std::ffi::{OsStr, OsString};
-use std::os::fd::{BorrowedFd, OwnedFd, RawFd};
-use std::os::unix::ffi::OsStrExt;
+use std::os::fd::{BorrowedFd, RawFd};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 use std::sync::Arc;
@@ -15,6 +15,7 @@ use asterism_vm::{Args, Ec, NativeDef, Res};
 use rustix::event::PollFlags;
 use rustix::process::{Pid, PidfdFlags, WaitOptions, WaitStatus};
 
+use super::child::{self, Image, Redirections, Setup};
 use crate::env::Environment;
 use crate::io::fd::{Fd, Wake, pause, wait_any};
 use asterism_core::errno;
@@ -71,40 +72,32 @@ fn strings(ec: &mut Ec, list: Value) -> Res<Vec<OsString>> {
 }
 
 /// Redirections as pairs: descriptor in the child, and a copy of the one it is to be, or `None` to close it.
-fn redirections(ec: &mut Ec, list: Value) -> Res<Vec<(RawFd, Option<OwnedFd>)>> {
-    let mut all = Vec::new();
-    let mut i = 0;
-    while let (Some(child), Some(parent)) = (array::at(list, i), array::at(list, i + 1)) {
-        i += 2;
-        let child = ec.to_i64(child)?;
-        let Some(child) = RawFd::try_from(child).ok().filter(|n| *n >= 0) else {
-            return Err(errno::raise(ec, rustix::io::Errno::BADF, ""));
-        };
-        if parent.is_nil() {
-            all.push((child, None));
-            continue;
-        }
-        let number = ec.to_i64(parent)?;
-        let Some(number) = RawFd::try_from(number).ok().filter(|n| *n >= 0) else {
-            return Err(errno::raise(ec, rustix::io::Errno::BADF, ""));
-        };
+fn redirections(ec: &mut Ec, list: Value) -> Res<Redirections> {
+    let mut pairs = Vec::with_capacity(array::len(list) / 2);
+    for i in (0..array::len(list) as i64).step_by(2) {
+        let child = descriptor(ec, array::get(list, i))?;
+        let parent = array::get(list, i + 1);
+        pairs.push((child, if parent.is_nil() { None } else { Some(descriptor(ec, parent)?) }));
+    }
+    // The copies are out of the way of the numbers that are set up in the child.
+    let least = child::above(pairs.iter().map(|pair| pair.0));
+    let copied = pairs.into_iter().map(|(child, parent)| {
+        let Some(number) = parent else { return Ok((child, None)) };
         // SAFETY: the number is only lent to fcntl, which answers EBADF if it is not open.
         let lent = unsafe { BorrowedFd::borrow_raw(number) };
-        // A copy out of the way of the numbers that are set up in the child.
-        match rustix::io::fcntl_dupfd_cloexec(lent, 64) {
-            Ok(copy) => all.push((child, Some(copy))),
-            Err(e) => return Err(errno::raise(ec, e, "")),
-        }
+        Ok((child, Some(child::copy_above(lent, least)?)))
+    });
+    copied.collect::<rustix::io::Result<_>>().map_err(|e| errno::raise(ec, e, "dup2"))
+}
+
+/// The number of a descriptor.
+fn descriptor(ec: &mut Ec, number: Value) -> Res<RawFd> {
+    let number = ec.to_i64(number)?;
+    match RawFd::try_from(number) {
+        Ok(number @ 0..) => Ok(number),
+        _ => Err(errno::raise(ec, rustix::io::Errno::BADF, "")),
     }
-    Ok(all)
 }
-
-unsafe extern "C" {
-    fn close_range(first: u32, last: u32, flags: i32) -> i32;
-}
-
-/// `close_range` marks the descriptors instead of closing them.
-const CLOSE_RANGE_CLOEXEC: i32 = 4;
 
 /// `__spawn(argv, env, settings, redirections, exec)`: `argv` is `[program, argv0, *args]`, `env` a flat Array of names
 /// and values, or nil for the VM's own; `settings` is `[directory, pgroup, umask, close_others, limits, user, group, terminal]`, `limits`
@@ -117,20 +110,24 @@ fn spawn(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     };
     // The child would have the processors that this thread has.
     asterism_lock::restrict::release();
-    let mut command = Command::new(program);
-    command.arg0(name).args(rest).env_clear();
-    if args[1].is_nil() {
-        for (name, value) in ec.vm().part::<Environment>().all() {
-            command.env(OsStr::from_bytes(&name), OsStr::from_bytes(&value));
-        }
+    let environment: Vec<(OsString, OsString)> = if args[1].is_nil() {
+        let text = |bytes: Vec<u8>| OsString::from_vec(bytes);
+        let all = ec.vm().part::<Environment>().all();
+        all.into_iter().map(|(name, value)| (text(name), text(value))).collect()
     } else {
-        for pair in strings(ec, args[1])?.chunks(2) {
-            if let [name, value] = pair {
-                command.env(name, value);
-            }
-        }
-    }
+        let flat = strings(ec, args[1])?;
+        flat.chunks_exact(2).map(|pair| (pair[0].clone(), pair[1].clone())).collect()
+    };
     let setting = |i| array::get(args[2], i);
+    let shown = program.as_bytes().to_vec();
+    let path = environment.iter().find(|(name, _)| name == "PATH").map(|(_, value)| value.as_bytes());
+    let Some(file) = child::find(program, path) else {
+        if !args[4].truthy() {
+            set_status(ec, -1, COULD_NOT << 8)?;
+        }
+        return Err(errno::raise(ec, rustix::io::Errno::NOENT, shown));
+    };
+    let mut command = Command::new(&file);
     if !setting(0).is_nil() {
         let dir = errno::path_arg(ec, setting(0))?;
         command.current_dir(OsStr::from_bytes(&dir));
@@ -139,64 +136,27 @@ fn spawn(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         let group = ec.to_i64(setting(1))?;
         command.process_group(i32::try_from(group).unwrap_or(0));
     }
-    let umask = if setting(2).is_nil() { None } else { Some(ec.to_i64(setting(2))? as u32) };
-    let limits = resource_limits(ec, setting(4))?;
-    let [user, group] = [id(ec, setting(5))?, id(ec, setting(6))?];
-    let redirections = redirections(ec, args[3])?;
-    let close_others = array::get(args[2], 3).truthy();
-    let terminal = setting(7).truthy();
-    let setup = move || -> std::io::Result<()> {
-        if close_others {
-            // What is not set up below is closed by exec.
-            // SAFETY: only flags of descriptors change, and only the child's.
-            unsafe { close_range(3, u32::MAX, CLOSE_RANGE_CLOEXEC) };
-        }
-        if let Some(mask) = umask {
-            rustix::process::umask(rustix::fs::Mode::from_raw_mode(mask));
-        }
-        for &(resource, limits) in &limits {
-            super::ids::set_limits(resource, limits)?;
-        }
-        for (child, source) in &redirections {
-            match source {
-                Some(source) => {
-                    // SAFETY: nobody else uses the child's descriptors: it has one thread, which is here. The
-                    // number must not be closed by a destructor.
-                    let mut target =
-                        std::mem::ManuallyDrop::new(unsafe { std::os::fd::FromRawFd::from_raw_fd(*child) });
-                    rustix::io::dup2(source, &mut target)?;
-                }
-                // exec closes it, so that nothing is lost when exec fails: the number may be the runtime's own.
-                None => {
-                    // SAFETY: the descriptor is not used otherwise; a number that is not open is an error nobody sees.
-                    let target = unsafe { std::os::fd::BorrowedFd::borrow_raw(*child) };
-                    let _ = rustix::io::fcntl_setfd(target, rustix::io::FdFlags::CLOEXEC);
-                }
-            }
-        }
-        if terminal {
-            rustix::process::setsid()?;
-            // SAFETY: standard input is nobody else's descriptor in the child.
-            rustix::process::ioctl_tiocsctty(unsafe { BorrowedFd::borrow_raw(0) })?;
-        }
-        // Last, and the user last of all: afterwards it may change nothing.
-        set_ids(user, group)
-    };
-    // SAFETY: between fork and exec it makes system calls only (umask, setrlimit, dup2, close, setgid, setuid) and allocates nothing.
-    unsafe { command.pre_exec(setup) };
-    let shown = program.as_bytes().to_vec();
-    let number = |e: &std::io::Error| match errno::number_of(e) {
-        // In a directory of the path no file can have such a name, so it is in none.
-        rustix::io::Errno::NAMETOOLONG if !shown.contains(&b'/') => rustix::io::Errno::NOENT,
-        other => other,
+    let setup = Setup {
+        umask: if setting(2).is_nil() { None } else { Some(ec.to_i64(setting(2))? as u32) },
+        limits: resource_limits(ec, setting(4))?,
+        user: id(ec, setting(5))?,
+        group: id(ec, setting(6))?,
+        redirections: redirections(ec, args[3])?,
+        close_others: setting(3).truthy(),
+        terminal: setting(7).truthy(),
     };
     if args[4].truthy() {
         crate::io::object::flush_all(ec);
-        let e = command.exec();
-        return Err(errno::raise(ec, number(&e), shown));
+        command.arg0(name).args(rest).env_clear().envs(environment);
+        let e = child::replace(command, setup);
+        return Err(errno::raise(ec, errno::number_of(&e), shown));
     }
-    match ec.blocking(|| command.spawn()) {
-        Ok(child) => Ok(Value::fixnum(i64::from(child.id()))),
+    let started = match Image::new(&file, &argv[1..], &environment) {
+        Ok(image) => ec.blocking(|| child::start(command, setup, image)),
+        Err(e) => Err(e),
+    };
+    match started {
+        Ok(pid) => Ok(Value::fixnum(i64::from(pid))),
         Err(e) => {
             // The system does not say what it has not found.
             let directory = match setting(0) {
@@ -205,7 +165,7 @@ fn spawn(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
             };
             let lost = directory.filter(|dir| !std::path::Path::new(OsStr::from_bytes(dir)).is_dir());
             set_status(ec, -1, COULD_NOT << 8)?;
-            Err(errno::raise(ec, number(&e), lost.unwrap_or(shown)))
+            Err(errno::raise(ec, errno::number_of(&e), lost.unwrap_or(shown)))
         }
     }
 }
@@ -213,19 +173,6 @@ fn spawn(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
 /// A user's or a group's number, if there is one.
 fn id(ec: &mut Ec, v: Value) -> Res<Option<u32>> {
     if v.is_nil() { Ok(None) } else { super::ids::number(ec, v).map(|id| Some(id.cast_unsigned())) }
-}
-
-/// Makes the calling process, a child that has one thread, one of this user and group: by the system's calls themselves, since
-/// those of the C library are for all threads that it knows.
-fn set_ids(user: Option<u32>, group: Option<u32>) -> std::io::Result<()> {
-    for (call, id) in [(libc::SYS_setgid, group), (libc::SYS_setuid, user)] {
-        let Some(id) = id else { continue };
-        // SAFETY: the call takes a number.
-        if unsafe { libc::syscall(call, id) } != 0 {
-            return Err(std::io::Error::last_os_error());
-        }
-    }
-    Ok(())
 }
 
 /// The limits that a child begins with: number of the resource, soft and hard limit.
@@ -241,7 +188,7 @@ fn resource_limits(ec: &mut Ec, list: Value) -> Res<Vec<(i32, [u64; 2])>> {
 }
 
 /// With what a child ends that could not execute the program.
-const COULD_NOT: i32 = 127;
+pub(super) const COULD_NOT: i32 = 127;
 
 /// Where a Process::Status has its numbers: no name of a variable that programs have.
 const PID: &str = "pid";
