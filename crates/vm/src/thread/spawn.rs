@@ -134,6 +134,8 @@ fn work(pool: &asterism_heap::Pool<Job>, first: Job, mut stack: Stack) {
     while let Some(job) = next {
         let Some(given_back) = run(job, stack, bounds) else { return };
         stack = given_back;
+        // The next Ruby thread has no part in what this one has fought over.
+        asterism_lock::restrict::release();
         next = pool.wait(&place, Some(PATIENCE));
     }
 }
