@@ -16,10 +16,10 @@ GC.start(full_mark: false)
 # A collection, and cells of many sizes where dead ones lay.
 def collect
   GC.start(full_mark: false)
-  @junk = Array.new(2000) { |i| [i.to_s * (i % 7), "junk #{i}".to_sym.name.dup, { i => i.to_s }] }
+  @junk = Array.new(40) { |i| [i.to_s * (i % 7), "junk #{i}".to_sym.name.dup, { i => i.to_s }] }
 end
 
-20.times do |i|
+8.times do |i|
   Old.const_set("X#{i}", "constant #{i}")
   Old.class_variable_set("@@v#{i}", "variable #{i}")
   Old.kept = "ivar #{i}"
@@ -39,7 +39,7 @@ end
   raise "#{i}: #{values - wanted}" unless values == wanted
 end
 p Old.new.top # => "top 5"
-p (0..19).all? { |i| Old.new.send("mixed#{i}") == "mixed #{i}" } # => true
+p (0..7).all? { |i| Old.new.send("mixed#{i}") == "mixed #{i}" } # => true
 
 # A constant is replaced, removed and set again.
 Old.send(:remove_const, :X3)
@@ -49,21 +49,21 @@ p Old::X3 # => "AGAIN"
 
 # Classes that die, beside others that stay.
 alive = []
-30.times do |i|
-  10.times { Class.new(Old) { const_set(:DEAD, "dead") } }
+5.times do |i|
+  3.times { Class.new(Old) { const_set(:DEAD, "dead") } }
   alive << Class.new(Old) { const_set(:ALIVE, "alive #{i}") }
   collect
 end
-p alive.map { |c| c.const_get(:ALIVE) } == (0...30).map { |i| "alive #{i}" } # => true
+p alive.map { |c| c.const_get(:ALIVE) } == (0...5).map { |i| "alive #{i}" } # => true
 GC.start
 p alive.all? { |c| Old.subclasses.include?(c) } # => true
 
 # Interned Strings: those that live are found, those that died are made anew.
-kept = (0...200).map { |i| -"kept #{i}" }
-20.times do |round|
-  200.times { |i| -"lost #{round} #{i}" }
+kept = (0...20).map { |i| -"kept #{i}" }
+5.times do |round|
+  20.times { |i| -"lost #{round} #{i}" }
   collect
   raise round.to_s unless kept.each_with_index.all? { |s, i| s.equal?(-"kept #{i}") }
-  raise round.to_s unless (0...200).all? { |i| -"lost #{round} #{i}" == "lost #{round} #{i}" }
+  raise round.to_s unless (0...20).all? { |i| -"lost #{round} #{i}" == "lost #{round} #{i}" }
 end
-p kept.size # => 200
+p kept.size # => 20
