@@ -70,7 +70,10 @@ impl Keep for Interned {
     const PLACE: Place = Place::Strings;
 
     fn clear_weak(&self, liveness: &Liveness) {
-        let died = self.shards.iter().filter(|shard| shard.lock().clear_dead(liveness)).count() > 0;
+        let mut died = false;
+        for shard in &self.shards {
+            died |= shard.lock().clear_dead(liveness);
+        }
         if !died {
             return;
         }

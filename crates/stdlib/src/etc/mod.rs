@@ -231,6 +231,7 @@ enum Field {
 }
 
 type Entry = Vec<Field>;
+type Found = Result<Option<Entry>, Errno>;
 
 /// The bytes of a C string; none for a null pointer.
 ///
@@ -244,16 +245,25 @@ unsafe fn text(string: *const c_char) -> Vec<u8> {
 struct User;
 struct Group;
 
-/// Calls a function of the C library that puts an entry's strings into memory it is given, with more and more of that.
-fn with_room(mut look: impl FnMut(&mut [c_char]) -> c_int) -> Result<(), Errno> {
+/// What a function of the C library finds that puts an entry's strings into memory it is given, with more and more of that. `look` gets
+/// where the entry goes, the memory, and where the entry's address goes, or null; `read` makes what is wanted of that address.
+///
+/// # Safety
+/// `look` passes what it gets to a function that keeps to this, and `read` may be given an entry so made.
+unsafe fn look_up<T>(
+    mut look: impl FnMut(*mut T, &mut [c_char], *mut *mut T) -> c_int,
+    read: unsafe fn(*const T) -> Option<Entry>,
+) -> Found {
     let mut room = vec![0; 1024];
     loop {
-        match look(&mut room) {
-            0 => return Ok(()),
+        let (mut place, mut found) = (std::mem::MaybeUninit::uninit(), ptr::null_mut());
+        match look(place.as_mut_ptr(), &mut room, &raw mut found) {
+            // SAFETY: the caller's promise; what was found lies in `place` and `room`.
+            0 => return Ok(unsafe { read(found) }),
             libc::ERANGE if room.len() < 1 << 24 => room.resize(room.len() * 4, 0),
             libc::EINTR => {}
             // What some sources say that do not know the name.
-            libc::ENOENT | libc::ESRCH | libc::EBADF | libc::EPERM => return Ok(()),
+            libc::ENOENT | libc::ESRCH | libc::EBADF | libc::EPERM => return Ok(None),
             error => return Err(Errno::from_raw_os_error(error)),
         }
     }
@@ -278,33 +288,22 @@ impl User {
         }
     }
 
-    fn by_number(number: u32) -> Result<Option<Entry>, Errno> {
-        let mut entry = None;
-        with_room(|room| {
-            let (mut user, mut found) = (std::mem::MaybeUninit::uninit(), ptr::null_mut());
-            // SAFETY: all the memory is the call's until it returns; what it has found lies in there.
-            unsafe {
-                let error = libc::getpwuid_r(number, user.as_mut_ptr(), room.as_mut_ptr(), room.len(), &raw mut found);
-                entry = User::entry(found);
-                error
-            }
-        })?;
-        Ok(entry)
+    fn by_number(number: u32) -> Found {
+        // SAFETY: all that it is given is the call's until it returns.
+        let look = |place, room: &mut [c_char], found| unsafe {
+            libc::getpwuid_r(number, place, room.as_mut_ptr(), room.len(), found)
+        };
+        // SAFETY: that is how the function works.
+        unsafe { look_up(look, User::entry) }
     }
 
-    fn by_name(name: &CStr) -> Result<Option<Entry>, Errno> {
-        let mut entry = None;
-        with_room(|room| {
-            let (mut user, mut found) = (std::mem::MaybeUninit::uninit(), ptr::null_mut());
-            // SAFETY: as above.
-            unsafe {
-                let error =
-                    libc::getpwnam_r(name.as_ptr(), user.as_mut_ptr(), room.as_mut_ptr(), room.len(), &raw mut found);
-                entry = User::entry(found);
-                error
-            }
-        })?;
-        Ok(entry)
+    fn by_name(name: &CStr) -> Found {
+        // SAFETY: as above.
+        let look = |place, room: &mut [c_char], found| unsafe {
+            libc::getpwnam_r(name.as_ptr(), place, room.as_mut_ptr(), room.len(), found)
+        };
+        // SAFETY: as above.
+        unsafe { look_up(look, User::entry) }
     }
 
     fn all() -> Vec<Entry> {
@@ -341,33 +340,22 @@ impl Group {
         }
     }
 
-    fn by_number(number: u32) -> Result<Option<Entry>, Errno> {
-        let mut entry = None;
-        with_room(|room| {
-            let (mut group, mut found) = (std::mem::MaybeUninit::uninit(), ptr::null_mut());
-            // SAFETY: as for users.
-            unsafe {
-                let error = libc::getgrgid_r(number, group.as_mut_ptr(), room.as_mut_ptr(), room.len(), &raw mut found);
-                entry = Group::entry(found);
-                error
-            }
-        })?;
-        Ok(entry)
+    fn by_number(number: u32) -> Found {
+        // SAFETY: all that it is given is the call's until it returns.
+        let look = |place, room: &mut [c_char], found| unsafe {
+            libc::getgrgid_r(number, place, room.as_mut_ptr(), room.len(), found)
+        };
+        // SAFETY: that is how the function works.
+        unsafe { look_up(look, Group::entry) }
     }
 
-    fn by_name(name: &CStr) -> Result<Option<Entry>, Errno> {
-        let mut entry = None;
-        with_room(|room| {
-            let (mut group, mut found) = (std::mem::MaybeUninit::uninit(), ptr::null_mut());
-            // SAFETY: as for users.
-            unsafe {
-                let error =
-                    libc::getgrnam_r(name.as_ptr(), group.as_mut_ptr(), room.as_mut_ptr(), room.len(), &raw mut found);
-                entry = Group::entry(found);
-                error
-            }
-        })?;
-        Ok(entry)
+    fn by_name(name: &CStr) -> Found {
+        // SAFETY: as above.
+        let look = |place, room: &mut [c_char], found| unsafe {
+            libc::getgrnam_r(name.as_ptr(), place, room.as_mut_ptr(), room.len(), found)
+        };
+        // SAFETY: as above.
+        unsafe { look_up(look, Group::entry) }
     }
 
     fn all() -> Vec<Entry> {
@@ -384,8 +372,6 @@ impl Group {
 
 /// Held by who walks through a table: the C library has one place in each.
 static TABLES: Mutex<()> = Mutex::new(());
-
-type Found = Result<Option<Entry>, Errno>;
 
 /// The entry of a name or a number, or nil.
 fn entry(ec: &mut Ec, args: Args<'_>, by_number: fn(u32) -> Found, by_name: fn(&CStr) -> Found) -> Res {
