@@ -2,6 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
+use asterism_compiler::code::Packing;
 use asterism_compiler::{CodeKind, ops};
 use asterism_object::class::Class;
 use asterism_object::types::Type;
@@ -279,70 +280,101 @@ unsafe fn return_target(ec: &Ec, mut frame: *mut Frame) -> Option<*mut Frame> {
     }
 }
 
-/// Pushes the frame of a Proc of Ruby code for arguments that it takes as they are. `false`: nothing was done.
+/// Pushes the frame of a Proc of Ruby code for arguments that it takes as they are, or all in an Array. `false`: nothing was done.
+///
+/// # Errors
+/// NoMemoryError.
 ///
 /// # Safety
 /// The current frame is a Ruby frame with its pc saved, which the Proc lies in.
 #[inline(always)]
-pub(super) unsafe fn push_plain_block(ec: &mut Ec, proc: Value, argv: &[Value], st: u64) -> bool {
+pub(super) unsafe fn push_plain_block(ec: &mut Ec, proc: Value, argv: &[Value], st: u64) -> Res<bool> {
     // SAFETY: the caller's contract.
-    unsafe { push_given_block(ec, proc, argv.len(), |i| argv[i], st) }
+    unsafe { push_given_block(ec, proc, argv.len(), |i| argv[i], |ec| ec.array(argv), st) }
 }
 
 /// The same for the elements of an Array, if they are nothing but that: a Hash at its end may stand for keywords.
 ///
+/// # Errors
+/// NoMemoryError.
+///
 /// # Safety
-/// As `push_plain_block`.
-pub(crate) unsafe fn push_listed_block(ec: &mut Ec, proc: Value, list: Value, st: u64) -> bool {
+/// As `push_plain_block`; the Array lies in the frame as well.
+pub(crate) unsafe fn push_listed_block(ec: &mut Ec, proc: Value, list: Value, st: u64) -> Res<bool> {
     if !list.is_type(Type::Array) {
-        return false;
+        return Ok(false);
     }
     let count = array::len(list);
     let at = |i: usize| array::at(list, i).unwrap_or(Value::NIL);
     if count > 0 && at(count - 1).is_type(Type::Hash) {
-        return false;
+        return Ok(false);
     }
+    let copy = |ec: &mut Ec| {
+        let copy = array::snapshot(ec, list);
+        ec.check(list, copy)
+    };
     // SAFETY: the caller's contract.
-    unsafe { push_given_block(ec, proc, count, at, st) }
+    unsafe { push_given_block(ec, proc, count, at, copy, st) }
 }
 
-/// See `push_plain_block`: `given` arguments, of which `arg` gives each.
+/// See `push_plain_block`: `given` arguments, of which `arg` gives each, and `all` an Array.
+///
+/// # Errors
+/// Those of `all`.
 ///
 /// # Safety
 /// As `push_plain_block`.
 #[inline(always)]
-unsafe fn push_given_block(ec: &mut Ec, proc: Value, given: usize, arg: impl Fn(usize) -> Value, st: u64) -> bool {
+unsafe fn push_given_block(
+    ec: &mut Ec,
+    proc: Value,
+    given: usize,
+    arg: impl Fn(usize) -> Value,
+    all: impl FnOnce(&mut Ec) -> Res,
+    st: u64,
+) -> Res<bool> {
     // SAFETY: the current frame is active, the Proc, which lies in it, keeps its code alive, and there is room for the new
     // frame up to `stack_end`.
     unsafe {
-        let Some(proc) = Proc::from_value(proc).filter(|proc| proc.flags() & !LAMBDA == 0) else { return false };
-        let Some(iseq) = proc.iseq() else { return false };
+        let Some(proc) = Proc::from_value(proc).filter(|proc| proc.flags() & !LAMBDA == 0) else { return Ok(false) };
+        let Some(iseq) = proc.iseq() else { return Ok(false) };
         let (params, registers) = ((*iseq).simple as usize, (*iseq).registers as usize);
+        let in_array = (*iseq).rest_only && (*iseq).packing == Packing::None;
         let as_given = match proc.is_lambda() {
             true => given == params,
             false => given != 1 || !(&*iseq).code.params.auto_splat,
         };
-        if (*iseq).simple == u32::MAX || !as_given {
-            return false;
+        if !in_array && ((*iseq).simple == u32::MAX || !as_given) {
+            return Ok(false);
         }
         let frame = ec.frame;
         let new: *mut Frame = Frame::regs(frame).add((*(*frame).iseq).registers as usize).cast();
         if new.cast::<u64>().wrapping_add(HEADER_WORDS + registers) > ec.stack_end {
-            return false;
+            return Ok(false);
         }
+        let rest = if in_array { Some(all(ec)?) } else { None };
         let lambda = if proc.is_lambda() { frame::LAMBDA } else { 0 };
         new.write(proc.frame(frame, iseq, st | frame::BLOCK | lambda));
         let new_regs = Frame::regs(new);
-        let given = given.min(params);
-        for i in 0..given {
-            *new_regs.add(i) = arg(i);
-        }
+        let given = match rest {
+            Some(rest) => {
+                *new_regs = rest;
+                1
+            }
+            None => {
+                let given = given.min(params);
+                for i in 0..given {
+                    *new_regs.add(i) = arg(i);
+                }
+                given
+            }
+        };
         for i in given..registers {
             *new_regs.add(i) = Value::NIL;
         }
         ec.enter_frame(new);
     }
-    true
+    Ok(true)
 }
 
 /// Pushes the frame of `creator`'s literal block for one value, if that is an Array and the block has required parameters
@@ -405,7 +437,7 @@ pub(crate) unsafe fn send_yield(
         {
             let argv = std::slice::from_raw_parts(Frame::regs(frame).add(base + 1), usize::from(site.argc));
             let st = state(dst, Cont::Store, 0);
-            if push_plain_block(ec, v, argv, st) {
+            if push_plain_block(ec, v, argv, st)? {
                 return Ok(Invoked::Pushed);
             }
             if let (Some(name), &[recv]) = (v.as_sym(), argv) {

@@ -78,7 +78,7 @@ pub unsafe extern "C" fn call_proc_spread(ec: *mut Ec, frame: *mut Frame, proc: 
     unsafe {
         invoke(ec, frame, |ec, _, _, dst| {
             let (proc, list) = (Value::from_bits(proc), Value::from_bits(list));
-            let pushed = blocks::push_listed_block(ec, proc, list, state(dst, Cont::Store, 0));
+            let pushed = blocks::push_listed_block(ec, proc, list, state(dst, Cont::Store, 0))?;
             Ok(pushed.then_some(Invoked::Pushed))
         })
     }

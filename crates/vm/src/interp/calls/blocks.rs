@@ -38,7 +38,7 @@ impl CallKind for ProcCall {
     unsafe fn invoke(ec: &mut Ec, call: &SiteCall, _entry: &Entry) -> Res<Invoked> {
         let argv = call.argv();
         // SAFETY: the frame is the current one, a Ruby frame with its pc saved.
-        if unsafe { push_plain_block(ec, call.recv, argv, call.st) } {
+        if unsafe { push_plain_block(ec, call.recv, argv, call.st)? } {
             return Ok(Invoked::Pushed);
         }
         ec.invoke_block(Block::of_value(call.recv), CallArgs::written(argv), call.st)
@@ -51,7 +51,7 @@ impl CallKind for ProcSpread {
     unsafe fn invoke(ec: &mut Ec, call: &SiteCall, entry: &Entry) -> Res<Invoked> {
         // SAFETY: the frame is the current one, a Ruby frame with its pc saved; the Array is the only argument.
         unsafe {
-            if push_listed_block(ec, call.recv, *call.args, call.st) {
+            if push_listed_block(ec, call.recv, *call.args, call.st)? {
                 return Ok(Invoked::Pushed);
             }
             General::invoke(ec, call, entry)
