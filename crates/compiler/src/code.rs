@@ -284,6 +284,11 @@ impl Params {
             && !self.block
     }
 
+    /// Required and optional parameters, one for the rest and one for the block at most, in this order.
+    pub fn is_positional(&self) -> bool {
+        self.post == 0 && self.keywords.is_empty() && self.keyword_rest == KeywordRest::None
+    }
+
     /// How many local slots the parameters take.
     pub fn slots(&self) -> usize {
         usize::from(self.required)

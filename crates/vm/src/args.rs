@@ -8,6 +8,7 @@ use asterism_object::{Sym, Value, array, hash};
 use crate::block::Block;
 use crate::ec::{Ec, Raised, Res};
 use crate::frame::{self, Frame};
+use crate::iseq::Iseq;
 
 /// Keyword arguments of a call.
 #[derive(Clone, Copy)]
@@ -91,8 +92,12 @@ unsafe fn put(frame: *mut Frame, i: usize, v: Value) {
 /// ArgumentError; what conversions raise.
 pub fn bind(ec: &mut Ec, frame: *mut Frame, args: CallArgs<'_>, strict: bool) -> Res<()> {
     // SAFETY: the frame is the current one; its code is alive, and it has `registers` >= `params.slots()` registers.
-    let params: &Params = unsafe { &(&*(*frame).iseq).code.params };
+    let iseq = unsafe { &*(*frame).iseq };
+    let params: &Params = &iseq.code.params;
     let mut argv = args.argv;
+    if iseq.positional && args.keywords.is_empty() && (strict || argv.len() != 1) && !may_be_keywords(&args) {
+        return bind_positional(ec, frame, iseq, &args, strict);
+    }
     let mut keywords = args.keywords;
     let takes_keywords = !params.keywords.is_empty() || params.keyword_rest == KeywordRest::Collect;
     // Holds what `argv` points into when that is not the caller's registers.
@@ -200,12 +205,53 @@ pub fn bind(ec: &mut Ec, frame: *mut Frame, args: CallArgs<'_>, strict: bool) ->
         slot += params.keywords.len() + usize::from(params.keyword_rest == KeywordRest::Collect);
     }
     if params.block {
-        // SAFETY: see above; the frame is active.
-        unsafe {
-            let own = (*frame).has(crate::frame::BLOCK);
-            let v = if own { ec.block_to_proc(args.block)? } else { Value::UNDEF };
-            put(frame, slot, v);
-        }
+        bind_block(ec, frame, slot, args.block)?;
+    }
+    Ok(())
+}
+
+/// May the last argument stand for keywords, though there are none?
+fn may_be_keywords(args: &CallArgs<'_>) -> bool {
+    !matches!(args.keywords, Keywords::Never) && args.argv.last().is_some_and(|last| last.is_type(Type::Hash))
+}
+
+/// `bind` of positional arguments alone to code that is [`Iseq::positional`].
+///
+/// # Errors
+/// ArgumentError; NoMemoryError.
+fn bind_positional(ec: &mut Ec, frame: *mut Frame, iseq: &Iseq, args: &CallArgs<'_>, strict: bool) -> Res<()> {
+    let (params, argv) = (&iseq.code.params, args.argv);
+    let (required, n) = (usize::from(params.required), argv.len());
+    let most = required + usize::from(params.optional);
+    if strict && (n < required || n > most && !params.rest) {
+        return Err(arity_error(ec, params, n, required, (!params.rest).then_some(most)));
+    }
+    for i in 0..most {
+        let missing = if i < required { Value::NIL } else { Value::UNDEF };
+        // SAFETY: the parameters' slots are the frame's first registers.
+        unsafe { put(frame, i, argv.get(i).copied().unwrap_or(missing)) };
+    }
+    if params.rest {
+        let rest = iseq.rest_of(ec, argv.get(most..).unwrap_or_default())?;
+        // SAFETY: as above.
+        unsafe { put(frame, most, rest) };
+    }
+    if params.block {
+        bind_block(ec, frame, most + usize::from(params.rest), args.block)?;
+    }
+    Ok(())
+}
+
+/// Binds the block parameter: a block gets a Proc; a method is passed its block, which a Proc is made of where it is looked at.
+///
+/// # Errors
+/// NoMemoryError.
+fn bind_block(ec: &mut Ec, frame: *mut Frame, slot: usize, block: Block) -> Res<()> {
+    // SAFETY: the frame is active; the block parameter's slot is the last of the parameters'.
+    unsafe {
+        let own = (*frame).has(frame::BLOCK);
+        let v = if own { ec.block_to_proc(block)? } else { Value::UNDEF };
+        put(frame, slot, v);
     }
     Ok(())
 }

@@ -309,6 +309,18 @@ struct Slot {
     defined_class: Value,
 }
 
+impl Slot {
+    /// What the lookup has found.
+    #[inline(always)]
+    fn found(&self) -> Option<Found> {
+        (self.method.bits() != 0).then_some(Found {
+            method: Method(self.method),
+            defined_class: Class(self.defined_class),
+            visibility: self.visibility,
+        })
+    }
+}
+
 const EMPTY: Slot =
     Slot { serial: 0, sym: Sym(0), visibility: Visibility::Public, method: Value::NULL, defined_class: Value::NULL };
 
@@ -328,6 +340,14 @@ impl MethodCache {
     #[inline(always)]
     fn index(&self, serial: u64, name: Sym) -> usize {
         (serial as usize).wrapping_mul(31).wrapping_add(name.0 as usize) & (self.slots.len() - 1)
+    }
+
+    /// The method of `class` with that name, or that there is none, if it was looked up before.
+    #[inline]
+    pub(crate) fn known(&self, class: Class, name: Sym) -> Option<Option<Found>> {
+        let serial = class.serial();
+        let slot = &self.slots[self.index(serial, name)];
+        (serial != 0 && slot.serial == serial && slot.sym == name).then(|| slot.found())
     }
 
     /// Enters the result of a lookup.
@@ -362,12 +382,7 @@ impl Ec {
         let serial = class.ensure_serial(|| vm.next_serial());
         let slot = &self.methods.slots[self.methods.index(serial, name)];
         if slot.serial == serial && slot.sym == name {
-            let found = (slot.method.bits() != 0).then_some(Found {
-                method: Method(slot.method),
-                defined_class: Class(slot.defined_class),
-                visibility: slot.visibility,
-            });
-            return (serial, found);
+            return (serial, slot.found());
         }
         let found = lookup_from(self, Some(class), name);
         self.methods.enter(match found {

@@ -268,12 +268,11 @@ impl Ec {
             return Ok(());
         }
         if self.class(WellKnown::String).is_heap() {
-            let full = if class == object {
-                string::frozen(self, name.bytes(), asterism_symbol::UTF_8)
-            } else {
-                let full = [self.class_name(class).as_bytes(), b"::", name.bytes()].concat();
-                string::frozen(self, &full, asterism_symbol::UTF_8)
-            };
+            let within = if class == object { String::new() } else { self.class_name(class) + "::" };
+            let full = [within.as_bytes(), name.bytes()].concat();
+            // As the constant's Symbol.
+            let encoding = if full.is_ascii() { asterism_symbol::US_ASCII } else { asterism_symbol::UTF_8 };
+            let full = string::frozen(self, &full, encoding);
             let full = self.check(Value::NIL, full)?;
             named.set_name(full);
         } else {

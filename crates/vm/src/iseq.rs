@@ -61,6 +61,8 @@ pub struct Iseq {
     pub spreads: bool,
     /// All arguments go into an Array (`|*rest|`), and there is no other parameter.
     pub rest_only: bool,
+    /// It has required and optional parameters, one for the rest and one for the block at most.
+    pub positional: bool,
     /// How it takes what it is given, if that is all that is `rest_only`.
     pub packing: Packing,
     /// It was said that it ignores the block it is called with.
@@ -199,6 +201,7 @@ impl Iseq {
             auto_splat: code.params.auto_splat,
             spreads: simple && code.params.auto_splat,
             rest_only: code.params.rest && code.params.slots() == 1 && code.params.keyword_rest == KeywordRest::None,
+            positional: code.params.is_positional(),
             packing: code.packing(),
             code: code.clone(),
             cell: AtomicValue::new(Value::NULL),

@@ -83,6 +83,12 @@ pub enum Intrinsic {
     GetByte,
     /// `is_a?`
     IsA,
+    /// `instance_of?`
+    InstanceOf,
+    /// `respond_to?` of a Symbol alone.
+    RespondTo,
+    /// `instance_variable_get` of a variable that is there.
+    IvarGet,
 }
 
 /// Native methods that the interpreter executes without their function.

@@ -40,6 +40,9 @@ module Comparable
   end
 
   def clamp(min, max = Primitive.undef)
+    if Primitive.kind_of(self, Integer) && Primitive.kind_of(min, Integer) && Primitive.kind_of(max, Integer) && min <= max
+      return self < min ? min : self > max ? max : self
+    end
     if Primitive.undef?(max)
       unless Primitive.kind_of(min, Range)
         raise TypeError, "wrong argument type #{Primitive.class_of(min)} (expected Range)"

@@ -162,10 +162,23 @@ class Hash
     return false if Primitive.hash_size(self) == 0
     if !Primitive.undef?(pattern)
       __pairs { |pair| return true if pattern === pair }
-    elsif block_given?
-      __pairs { |pair| return true if yield pair }
-    else
-      return true
+      return false
+    end
+    return true unless block_given?
+    table = Primitive.hash_iter_begin(self)
+    begin
+      at = Primitive.hash_iter_next(self, table, 0)
+      spreads = Primitive.block_spreads
+      while at
+        k = Primitive.hash_iter_key(self, table, at)
+        v = Primitive.hash_iter_value(self, table, at)
+        unless Primitive.undef?(k) || Primitive.undef?(v)
+          return true if spreads ? yield(k, v) : yield([k, v])
+        end
+        at = Primitive.hash_iter_next(self, table, at + 1)
+      end
+    ensure
+      Primitive.hash_iter_end(self)
     end
     false
   end
@@ -222,10 +235,26 @@ class Hash
   end
 
   def dig(key, *rest)
-    v = self[key]
-    return v if Primitive.array_size(rest) == 0 || nil.equal?(v)
+    v = Primitive.hash_get(self, key, Primitive.undef)
+    v = default(key) if Primitive.undef?(v)
+    i = 0
+    n = Primitive.array_size(rest)
+    # Hashes within Hashes need no Array of the other keys.
+    while i < n && !nil.equal?(v)
+      break unless Primitive.kind_of(v, Hash) && Primitive.is_core(v, :dig)
+      key = Primitive.array_at(rest, i)
+      within = Primitive.hash_get(v, key, Primitive.undef)
+      v = Primitive.undef?(within) ? v.default(key) : within
+      i += 1
+    end
+    return v if i == n || nil.equal?(v)
+    left = []
+    while i < n
+      Primitive.array_push(left, Primitive.array_at(rest, i))
+      i += 1
+    end
     raise TypeError, "#{Primitive.class_of(v)} does not have #dig method" unless Primitive.responds(v, :dig)
-    v.dig(*rest)
+    v.dig(*left)
   end
 
   def invert
@@ -285,7 +314,9 @@ class Hash
     i = 0
     n = Primitive.array_size(others)
     while i < n
-      Primitive.hash_set_all(out, Asterism::Internal.to_hash(Primitive.array_at(others, i)))
+      other = Primitive.array_at(others, i)
+      other = Asterism::Internal.to_hash(other) unless Primitive.kind_of(other, Hash)
+      Primitive.hash_set_all(out, other)
       i += 1
     end
     out

@@ -153,27 +153,34 @@ class Hash
 
   def merge!(*others)
     Primitive.raise_frozen_if(self)
+    unless block_given?
+      i = 0
+      n = Primitive.array_size(others)
+      while i < n
+        other = Primitive.array_at(others, i)
+        other = Asterism::Internal.to_hash(other) unless Primitive.kind_of(other, Hash)
+        Primitive.hash_set_all(self, other)
+        i += 1
+      end
+      return self
+    end
     others.each do |other|
       other = Asterism::Internal.to_hash(other)
-      if block_given?
-        # A subclass may have an `each` of its own, which is not asked.
-        other = {}.replace(other) unless Primitive.is_core(other, :each)
-        other.each do |k, v|
-          tries = 0
-          while true
-            old = Primitive.hash_get(self, k, Primitive.undef)
-            if Primitive.undef?(old)
-              break if Primitive.hash_add(self, k, v)
-              next
-            end
-            fresh = yield k, old, v
-            break if Primitive.hash_exchange(self, k, old, fresh)
-            # A block that sets the key itself has its way, but not the last word.
-            break Primitive.hash_set(self, k, fresh) if (tries += 1) == 100
+      # A subclass may have an `each` of its own, which is not asked.
+      other = {}.replace(other) unless Primitive.is_core(other, :each)
+      other.each do |k, v|
+        tries = 0
+        while true
+          old = Primitive.hash_get(self, k, Primitive.undef)
+          if Primitive.undef?(old)
+            break if Primitive.hash_add(self, k, v)
+            next
           end
+          fresh = yield k, old, v
+          break if Primitive.hash_exchange(self, k, old, fresh)
+          # A block that sets the key itself has its way, but not the last word.
+          break Primitive.hash_set(self, k, fresh) if (tries += 1) == 100
         end
-      else
-        Primitive.hash_set_all(self, other)
       end
     end
     self

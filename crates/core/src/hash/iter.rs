@@ -102,10 +102,20 @@ fn set(ec: &mut Ec, args: &[Value]) -> Res {
     Ok(args[2])
 }
 
+/// Entries that are passed from one Hash to another without an Array.
+const FEW: usize = 8;
+
 /// `hash_set_all(hash, other)`: sets what the other has.
 fn set_all(ec: &mut Ec, args: &[Value]) -> Res {
     let (h, other) = (need_hash(ec, args)?, args[1]);
     if hash::is_empty(other) {
+        return Ok(h);
+    }
+    let mut few = [(Value::NIL, Value::NIL); FEW];
+    if let Some(n) = hash::few(ec, other, &mut few) {
+        for (k, v) in &few[..n] {
+            ec.hash_set(h, *k, *v)?;
+        }
         return Ok(h);
     }
     let list = super::pairs(ec, other)?;

@@ -13,8 +13,11 @@ pub(super) fn name(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     if given.is_nil() || class.is_singleton() {
         return Ok(Value::NIL);
     }
-    if !class.parent().is_heap() && given.is_heap() {
-        return Ok(given);
+    if class.flags() & REFINEMENT == 0 {
+        match given.as_sym() {
+            Some(name) => return crate::string::dedup::name_of(ec, name),
+            None => return Ok(given),
+        }
     }
     let text = ec.class_name(class);
     let made = string::frozen(ec, text.as_bytes(), encoding_of_name(&text));

@@ -2,13 +2,14 @@
 
 use asterism_object::{Sym, Value, array, ivars, string};
 use asterism_symbol::{BINARY, UTF_8, intern};
+use asterism_vm::native::Intrinsic;
 use asterism_vm::{Args, Ec, Exc, NativeDef, Res};
 
 use crate::symbol::{is_identifier, symbol_array};
 use asterism_vm::recursion::{self, Tag};
 
 pub static KERNEL: &[NativeDef] = &[
-    NativeDef::new("instance_variable_get", get, 1, 1),
+    NativeDef::new("instance_variable_get", get, 1, 1).intrinsic(Intrinsic::IvarGet),
     NativeDef::new("instance_variable_set", set, 2, 2),
     NativeDef::new("instance_variable_defined?", defined, 1, 1),
     NativeDef::new("remove_instance_variable", remove, 1, 1),

@@ -80,6 +80,8 @@ class Struct
   end
 
   def [](key)
+    v = Primitive.struct_member(self, key)
+    return v unless Primitive.undef?(v)
     Primitive.struct_get(self, Asterism::Internal.struct_slot(self, key))
   end
 

@@ -186,7 +186,10 @@ impl Emitter<'_, '_> {
         let with_block = call.block.is_some() || call.flags & (flags::BLOCK_ARG | flags::BLOCK_FORWARD) != 0;
         match self.an.met(site) {
             Met::Intrinsic(_) if with_block => Met::Native,
-            Met::Intrinsic(def) if self.takes_other_arguments(def.0.intrinsic, call.argc) => Met::Leaf,
+            Met::Intrinsic(def) if self.takes_other_arguments(def.0.intrinsic, call.argc) => match def.0.leaf {
+                true => Met::Leaf,
+                false => Met::Native,
+            },
             met => met,
         }
     }
@@ -195,7 +198,7 @@ impl Emitter<'_, '_> {
     fn takes_other_arguments(&self, which: Intrinsic, argc: u16) -> bool {
         match which {
             Intrinsic::First | Intrinsic::Last | Intrinsic::Pop | Intrinsic::Shift => argc > 0,
-            Intrinsic::Push => argc != 1,
+            Intrinsic::Push | Intrinsic::RespondTo => argc != 1,
             _ => false,
         }
     }

@@ -124,6 +124,12 @@ impl Emitter<'_, '_> {
             Intrinsic::Pop | Intrinsic::Shift => self.taken_from(which, recv, other),
             Intrinsic::GetByte => self.pure(helpers::get_byte as *const () as usize, base, recv, other),
             Intrinsic::IsA => self.is_instance(base, recv, other),
+            Intrinsic::InstanceOf => self.pure(helpers::instance_of as *const () as usize, base, recv, other),
+            Intrinsic::RespondTo => {
+                let (ec, name, frame) = (self.ec, self.get(base + 1), self.frame);
+                self.known_by(helpers::respond_to as *const () as usize, &[ec, recv, name, frame], other)
+            }
+            Intrinsic::IvarGet => self.pure(helpers::ivar_get as *const () as usize, base, recv, other),
             Intrinsic::None => {
                 self.jump(other);
                 let never = self.fresh();
@@ -152,9 +158,13 @@ impl Emitter<'_, '_> {
 
     /// What a helper answers that neither allocates, raises nor calls, of the receiver and an argument; on in `other` if it does not know.
     fn pure(&mut self, helper: usize, base: usize, recv: Value, other: Block) -> Value {
-        let v = self.get(base + 1);
-        let ec = self.ec;
-        let answer = self.call_pure(helper, &[ec, recv, v]);
+        let (ec, v) = (self.ec, self.get(base + 1));
+        self.known_by(helper, &[ec, recv, v], other)
+    }
+
+    /// The answer of such a helper, if it knows.
+    fn known_by(&mut self, helper: usize, args: &[Value], other: Block) -> Value {
+        let answer = self.call_pure(helper, args);
         let known = self.b.ins().icmp_imm_s(IntCC::NotEqual, answer, UNKNOWN as i64);
         self.expect_or(known, other);
         answer

@@ -67,6 +67,23 @@ pub fn to_pairs(m: &mut Mutator, h: Value) -> Result<Value> {
     collect(m, h, |key, value| [key, value])
 }
 
+/// What is in the Hash at one moment, if that are no more entries than `into` has room for: how many.
+pub fn few<const N: usize>(m: &mut Mutator, h: Value, into: &mut [(Value, Value); N]) -> Option<usize> {
+    with_table(m, h, |table| {
+        let (used, live) = table.counts();
+        if live > N {
+            return None;
+        }
+        let entries = (0..used).filter(|&e| !table.key(e).is_undef()).map(|e| (table.key(e), table.value(e)));
+        let mut n = 0;
+        for (to, entry) in into.iter_mut().zip(entries) {
+            *to = entry;
+            n += 1;
+        }
+        Some(n)
+    })
+}
+
 /// A table with the entries of `h`.
 fn copy_table(m: &mut Mutator, h: Value) -> Result<Table> {
     loop {

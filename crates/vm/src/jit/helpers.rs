@@ -11,6 +11,7 @@ use asterism_compiler::opcode::Op;
 use asterism_object::class::Class;
 use asterism_object::types::Type;
 use asterism_object::{Value, array, ivars, string};
+use asterism_symbol::sym;
 
 use super::{LEFT, UNKNOWN, heat};
 use crate::basic_ops::BasicOp;
@@ -26,6 +27,7 @@ use crate::interp::{self, quick, scope, slots};
 use crate::iseq::Iseq;
 use crate::method::Method;
 use crate::native::{Args, NativeDef};
+use crate::ractor;
 use crate::refine::refined;
 
 /// Says that compiled code is left because of that, and gives `value`.
@@ -315,6 +317,48 @@ pub unsafe extern "C" fn is_a(ec: *mut Ec, v: u64, class: u64) -> u64 {
     // SAFETY: the module's contract.
     let (ec, v, class) = unsafe { (&mut *ec, Value::from_bits(v), Value::from_bits(class)) };
     Class::from_value(class).map_or(UNKNOWN, |class| Value::bool(ec.is_one_of(v, class)).bits())
+}
+
+/// Is the class of `v`, apart from what is its own, `class`? `UNKNOWN` if that is none.
+///
+/// # Safety
+/// As the module says.
+pub unsafe extern "C" fn instance_of(ec: *mut Ec, v: u64, class: u64) -> u64 {
+    // SAFETY: the module's contract.
+    let (ec, v, class) = unsafe { (&*ec, Value::from_bits(v), Value::from_bits(class)) };
+    Class::from_value(class).map_or(UNKNOWN, |class| Value::bool(ec.real_class_of(v).0 == class.0).bits())
+}
+
+/// Does `v` respond to the Symbol `name`, for the code of `frame`? As far as the thread's cache of lookups knows, else `UNKNOWN`.
+///
+/// # Safety
+/// As the module says.
+pub unsafe extern "C" fn respond_to(ec: *mut Ec, v: u64, name: u64, frame: *mut Frame) -> u64 {
+    // SAFETY: the module's contract.
+    let (ec, v, name, cref) = unsafe { (&*ec, Value::from_bits(v), Value::from_bits(name), (*frame).cref) };
+    let Some(name) = name.as_sym().filter(|_| refined(cref).is_none()) else { return UNKNOWN };
+    let class = ec.class_of(v);
+    match ec.methods.known(class, name) {
+        None => UNKNOWN,
+        Some(Some(found)) if found.answers(false) => Value::TRUE.bits(),
+        Some(_) => match ec.methods.known(class, sym::respond_to_missing_p) {
+            Some(Some(missing)) if missing.method.is_native_of_core() => Value::FALSE.bits(),
+            _ => UNKNOWN,
+        },
+    }
+}
+
+/// The instance variable of `v` with the Symbol `name`, if there is one, else `UNKNOWN`.
+///
+/// # Safety
+/// As the module says.
+pub unsafe extern "C" fn ivar_get(ec: *mut Ec, v: u64, name: u64) -> u64 {
+    // SAFETY: the module's contract.
+    let (ec, v, name) = unsafe { (&*ec, Value::from_bits(v), Value::from_bits(name)) };
+    // What the main Ractor has stored others may not read.
+    let is_plain = v.is_type(Type::Object) && ec.ractor_id() == ractor::MAIN;
+    let name = name.as_sym().filter(|name| is_plain && name.bytes().first() == Some(&b'@'));
+    name.and_then(|name| ivars::get(ec, v, name)).map_or(UNKNOWN, Value::bits)
 }
 
 /// The class of a value.
