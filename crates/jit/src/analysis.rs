@@ -357,7 +357,6 @@ impl<'c> Analysis<'c> {
         let instr = &self.instrs[i];
         let plain = match instr.op {
             Op::NewStr | Op::NewHash | Op::NewRange | Op::ToS | Op::Concat | Op::Intern => true,
-            Op::SplatArray => !self.is_for_spread(i),
             Op::ArraySplat | Op::ArrayAppend | Op::HashMerge => true,
             Op::Super => {
                 // In a block the interpreter has to see whether that is a method's body.

@@ -6,7 +6,7 @@
 
 use asterism_object::class::{Class, REFINEMENT};
 use asterism_object::types::Type;
-use asterism_object::{Sym, Value, array, ivars};
+use asterism_object::{Sym, Value, array, ivars, string};
 use asterism_symbol::sym;
 
 use crate::args::{CallArgs, bind};
@@ -87,7 +87,7 @@ impl Ec {
     pub fn push_frame(&mut self, new: NewFrame) -> Res<*mut Frame> {
         let top = self.top();
         // SAFETY: `iseq` is alive (a method, Proc or literal holds it).
-        let registers = unsafe { usize::from((&*new.iseq).code.registers) };
+        let registers = unsafe { (*new.iseq).registers as usize };
         let (mut top, mut state) = (top, new.state);
         if top.wrapping_add(HEADER_WORDS + registers) > self.stack_end {
             top = self.next_chunk(HEADER_WORDS + registers)?;
@@ -267,9 +267,9 @@ impl Ec {
                     (Special::ProcCall, _) if recv.is_type(Type::Proc) => {
                         return self.invoke_block(Block::of_value(recv), args, state);
                     }
-                    (Special::Send, Some(name))
-                        if let Some(name) = name.as_sym()
-                            && !self.is_refined_here() =>
+                    (Special::Send, Some(&name))
+                        if !self.is_refined_here()
+                            && let Some(name) = self.sent_name(name) =>
                     {
                         let args = CallArgs { argv: &args.argv[1..], ..args };
                         return self.invoke_named(recv, name, args, CallKind::Private, state);
@@ -318,8 +318,16 @@ impl Ec {
         }
     }
 
+    /// The name that `send` is given as a Symbol, or as a String with the text of one that there is.
+    pub(crate) fn sent_name(&mut self, name: Value) -> Option<Sym> {
+        match name.as_sym() {
+            None if name.is_type(Type::String) => string::with_bytes(self, name, asterism_symbol::lookup),
+            symbol => symbol,
+        }
+    }
+
     /// Are there refinements where the current frame calls from?
-    fn is_refined_here(&self) -> bool {
+    pub(crate) fn is_refined_here(&self) -> bool {
         // SAFETY: the current frame is active.
         crate::refine::refined(unsafe { (*self.frame).cref }).is_some()
     }

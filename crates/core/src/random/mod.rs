@@ -14,6 +14,7 @@ use asterism_symbol::sym;
 use asterism_vm::{Args, Ec, Keep, NativeDef, Place, Raised, Res};
 use num_bigint::{BigInt, Sign};
 use rustix::io::Errno;
+use rustix::rand::GetRandomFlags;
 
 use crate::allocators::set_allocator;
 use crate::numeric::operand::{int_of, make_int, to_int_object};
@@ -127,9 +128,15 @@ fn draw<R>(ec: &mut Ec, source: Source, with: impl FnOnce(&mut Rng) -> R) -> Res
 
 /// Bytes of the operating system's generator.
 fn system_bytes(n: usize) -> std::io::Result<Vec<u8>> {
-    use std::io::Read;
     let mut bytes = vec![0; n];
-    std::fs::File::open("/dev/urandom")?.read_exact(&mut bytes)?;
+    let mut filled = 0;
+    while filled < n {
+        match rustix::rand::getrandom(&mut bytes[filled..], GetRandomFlags::empty()) {
+            Ok(more) => filled += more,
+            Err(Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
     Ok(bytes)
 }
 

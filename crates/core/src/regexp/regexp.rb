@@ -42,6 +42,8 @@ class String
       Primitive.raise_frozen_if(self)
       replacement = Primitive.gsub_replacement(replacement)
       return Primitive.string_gsub_bang(self, pattern, replacement) if Primitive.kind_of(replacement, String)
+      done = Primitive.string_gsub_hash_bang(self, pattern, replacement)
+      return done if done || nil.equal?(done)
       hash = replacement
     end
     tries = 0

@@ -34,6 +34,7 @@ static PRIMITIVES: &[(&str, PrimFn)] = &[
     ("scan_next", scan_next),
     ("gsub_changed", is_changed),
     ("string_gsub_hash", gsub_hash),
+    ("string_gsub_hash_bang", gsub_hash_bang),
     ("gsub_replacement", replacement),
     ("string_gsub_bang", |ec, args| substitute_bang(ec, args, true)),
     ("string_sub_bang", |ec, args| substitute_bang(ec, args, false)),
@@ -87,6 +88,21 @@ fn substitute_bang(ec: &mut Ec, args: &[Value], all: bool) -> Res {
         let made = substitute(ec, copy, *pattern, *replacement, all)?;
         Ok((if made.is_nil() { made } else { copy }, made))
     })
+}
+
+/// `string_gsub_hash_bang(str, pattern, hash)`: as `string_gsub_hash`, in a String of this thread's own, which is answered if it was
+/// changed. False for any other.
+fn gsub_hash_bang(ec: &mut Ec, args: &[Value]) -> Res {
+    let this = args[0];
+    if !string::is_own(ec, this) {
+        return Ok(Value::FALSE);
+    }
+    let made = gsub_hash(ec, args)?;
+    if !made.is_heap() {
+        return Ok(made);
+    }
+    let done = string::replace_if_own(ec, this, made);
+    Ok(if ec.check(this, done)? { this } else { Value::FALSE })
 }
 
 /// `sub!` of a short String of this thread's own with a text that is ASCII: the match alone is replaced. `None`: not this way.

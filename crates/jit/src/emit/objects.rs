@@ -66,6 +66,7 @@ impl Emitter<'_, '_> {
             Op::Call | Op::CallSelf => return self.call_instruction(i),
             Op::Super => return self.super_instruction(i),
             Op::SplatArray if an.is_for_spread(i) => return self.array_to_spread(i),
+            Op::SplatArray => return self.copy_of_array(i),
             Op::Yield => return self.yield_instruction(i),
             Op::BlockGiven => {
                 let this = self.frame;

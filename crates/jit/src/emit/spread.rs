@@ -26,6 +26,20 @@ impl Emitter<'_, '_> {
         self.or_step(i, bad, dst, v)
     }
 
+    /// `[*v]` of an Array.
+    pub(super) fn copy_of_array(&mut self, i: usize) -> Result<(), Failed> {
+        let (from, dst) = (self.an.instrs[i].uses[0], self.an.instrs[i].defs[0]);
+        let v = self.get(from);
+        let bad = self.cold();
+        self.is_cell_of(v, Type::Array, bad);
+        self.flush(i, true);
+        self.save(i);
+        let ec = self.ec;
+        let copy = self.call(helpers::copy_array as *const () as usize, &[ec, v]);
+        self.unless_left(copy);
+        self.or_step(i, bad, dst, copy)
+    }
+
     /// What the parameters of `code` get of the Array of call `i`. It is that of `callee`, and takes as many, and there are no keywords,
     /// for which the last one may stand if it is a Hash; else on in `bad`.
     pub(super) fn spread_arguments(

@@ -30,7 +30,7 @@ fn entry_for(ec: &mut Ec, recv: Value, serial: u64, found: &Found, site: &CallSi
             },
             Special::ProcCall => blocks::of_proc_call(site),
             Special::Switch(kind) => fibers::of_switch(kind, site),
-            Special::Send => (GENERAL, 0),
+            Special::Send => plain::of_send(site),
             Special::None | Special::Initialize | Special::StructInitialize | Special::FiberInitialize => {
                 plain::of_native(def, site)
             }

@@ -1,12 +1,14 @@
 //! The commonest kinds of calls: of methods written in Ruby, of native ones, of attributes.
 
-use asterism_compiler::code::CallSite;
+use asterism_compiler::code::{CallSite, Packing, flags};
 use asterism_compiler::{Bound as ParamGets, ops};
-use asterism_object::{Sym, Value, ivars};
+use asterism_object::types::Type;
+use asterism_object::{Sym, Value, array, ivars};
 
 use super::args::{block_of, has_array, has_keywords_only, has_values_only, is_plain, with_args};
 use super::general;
 use super::kind::{CallKind, Kind, SiteCall};
+use crate::args::CallArgs;
 use crate::block::{Block, LAMBDA, Proc};
 use crate::cache::{Entry, InlineCache};
 use crate::call::Invoked;
@@ -29,6 +31,8 @@ pub(crate) static BOUND: &Kind = &Kind::of::<Bound>();
 pub(crate) static SPREAD: &Kind = &Kind::of::<Spread>();
 /// As `BOUND`, of a method that `define_method` made of a block.
 pub(crate) static BLOCK_METHOD: &Kind = &Kind::of::<BlockMethod>();
+/// `send` with a name, and nothing but positional arguments and perhaps a block.
+pub(in crate::interp) static SEND: &Kind = &Kind::of::<Send>();
 /// Any call: only the lookup is saved.
 pub(in crate::interp) static GENERAL: &Kind = &Kind::of::<General>();
 /// A native method that needs its frame; the target is its definition.
@@ -62,6 +66,11 @@ pub(super) fn of_native(def: &'static NativeDef, site: &CallSite) -> (&'static K
         true => (NATIVE, target),
         false => (GENERAL, 0),
     }
+}
+
+/// The kind and target of a call of `send`.
+pub(super) fn of_send(site: &CallSite) -> (&'static Kind, u64) {
+    (if has_values_only(site) && site.argc > 0 { SEND } else { GENERAL }, 0)
 }
 
 /// The kind and target of a call of what is neither.
@@ -235,6 +244,9 @@ impl CallKind for General {
         let frame = call.frame;
         // SAFETY: the frame is the current one, its pc saved, and the site's arguments lie behind the call's base.
         unsafe {
+            if takes_array(call, entry) {
+                return push_with_array(ec, call, entry);
+            }
             with_args(ec, frame, call.site(), call.base(), |ec, args| {
                 let block = args.block;
                 let invoked = ec.invoke(call.recv, entry.method, args, call.st);
@@ -245,6 +257,77 @@ impl CallKind for General {
                 }
                 invoked
             })
+        }
+    }
+}
+
+/// Is the call's only argument an Array of the site's own that becomes all that the callee takes?
+///
+/// # Safety
+/// As `CallKind::invoke`.
+unsafe fn takes_array(call: &SiteCall, entry: &Entry) -> bool {
+    // SAFETY: the caller's contract; a method keeps its code alive.
+    unsafe {
+        let Body::Ruby(iseq) = entry.method.body() else { return false };
+        let site = call.site();
+        if !(*iseq).rest_only || !has_array(site) || site.flags & flags::KW_SPLAT != 0 {
+            return false;
+        }
+        let last = array::private_slice(*call.args).last();
+        (*iseq).packing == Packing::None && last.is_none_or(|last| !last.is_type(Type::Hash))
+    }
+}
+
+/// Makes such a call.
+///
+/// # Errors
+/// What making a Proc of a block argument raises; NoMemoryError, SystemStackError.
+///
+/// # Safety
+/// As `CallKind::invoke`.
+unsafe fn push_with_array(ec: &mut Ec, call: &SiteCall, entry: &Entry) -> Res<Invoked> {
+    let Body::Ruby(iseq) = entry.method.body() else { return Err(ec.fatal("a call of no Ruby code")) };
+    // SAFETY: the caller's contract; the parameter is the first register.
+    unsafe {
+        let block = block_of(ec, call.frame, call.site(), call.base() + 2)?;
+        let frame = ec.push_frame(NewFrame {
+            iseq,
+            self_val: call.recv,
+            method: entry.method.0,
+            block: block.0,
+            cref: entry.method.cref(),
+            around: Value::NIL.bits(),
+            state: call.st,
+        })?;
+        *Frame::regs(frame) = *call.args;
+    }
+    Ok(Invoked::Pushed)
+}
+
+struct Send;
+
+impl CallKind for Send {
+    const NAME: &'static str = "send";
+
+    unsafe fn invoke(ec: &mut Ec, call: &SiteCall, entry: &Entry) -> Res<Invoked> {
+        let (&name, argv) = match call.argv().split_first() {
+            Some((name, argv)) if !ec.is_refined_here() => (name, argv),
+            // SAFETY: the caller's contract is the same.
+            _ => return unsafe { General::invoke(ec, call, entry) },
+        };
+        let Some(name) = ec.sent_name(name) else {
+            // SAFETY: as above.
+            return unsafe { General::invoke(ec, call, entry) };
+        };
+        // SAFETY: the frame is the current one, and the call's block, if it has one, is literal or behind the arguments.
+        unsafe {
+            let block = block_of(ec, call.frame, call.site(), call.base() + 2 + argv.len())?;
+            let args = CallArgs { block, ..CallArgs::written(argv) };
+            let invoked = ec.invoke_named(call.recv, name, args, crate::call::CallKind::Private, call.st);
+            if let Ok(Invoked::Done(_)) = invoked {
+                (*call.frame).block_code = std::ptr::null();
+            }
+            invoked
         }
     }
 }
