@@ -340,9 +340,6 @@ impl Builder {
     /// # Errors
     /// As `build`.
     pub fn session(self) -> Result<Session, BuildError> {
-        if self.options.profile.is_some() {
-            asterism_jit::COMPILER.tell_frames();
-        }
         let (mut ec, booted) = asterism_vm::Vm::create(self.options, &crate::library::HOOKS)
             .map_err(|_| BuildError("no address space for a VM".into()))?;
         let booted = booted.and_then(|()| asterism_system::load::set_load_path(&mut ec, &self.load_path, self.library));

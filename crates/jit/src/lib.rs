@@ -44,8 +44,6 @@ pub struct Cranelift {
     counts: AtomicBool,
     /// Where it notes what it compiles, if anywhere.
     lane: Mutex<Option<Arc<Lane>>>,
-    /// Code keeps `Ec::frame` up to date in calls too, for a signal handler that looks there. Set before anything is compiled.
-    tells_frames: AtomicBool,
     /// Gives memory that the calling thread has freed back to the system, if the program's allocator can.
     release: OnceLock<fn()>,
 }
@@ -56,7 +54,6 @@ pub static COMPILER: Cranelift = Cranelift {
     dump: AtomicBool::new(false),
     counts: AtomicBool::new(false),
     lane: Mutex::new(None),
-    tells_frames: AtomicBool::new(false),
     release: OnceLock::new(),
 };
 
@@ -76,19 +73,10 @@ impl Cranelift {
         self.counts.load(Ordering::Relaxed)
     }
 
-    /// Code that is compiled from now on says in `Ec::frame` which frame runs, always.
-    pub fn tell_frames(&self) {
-        self.tells_frames.store(true, Ordering::Relaxed);
-    }
-
     /// What the thread that compiles has worked in is given back to the system by this. The first one counts.
     pub fn release_by(&self, release: fn()) {
         // One that is there already does the same: a process has one allocator.
         let _ = self.release.set(release);
-    }
-
-    fn tells_frames(&self) -> bool {
-        self.tells_frames.load(Ordering::Relaxed)
     }
 
     /// Is there anything it can make code for?
@@ -192,7 +180,9 @@ impl Cranelift {
 
 /// Adds a request to those that wait. An earlier one for the same, which knows less, is not needed any more.
 fn put(waiting: &mut Vec<Request>, request: Request) {
-    let same = |other: &Request| other.part == request.part && Arc::ptr_eq(&other.of.code, &request.of.code);
+    let same = |other: &Request| {
+        (other.part, other.tells) == (request.part, request.tells) && Arc::ptr_eq(&other.of.code, &request.of.code)
+    };
     match waiting.iter().position(same) {
         Some(at) => waiting[at] = request,
         None => waiting.push(request),
@@ -291,7 +281,8 @@ impl Cranelift {
 /// Says that the part is not to be compiled, so that nobody counts its calls any more.
 fn refuse(request: &Request, why: &'static str) {
     stats::refused(why);
-    let none = Unit { part: request.part, address: 0, entries: Box::default(), memory: Box::new(()) };
+    let (part, tells) = (request.part, request.tells);
+    let none = Unit { part, tells, address: 0, entries: Box::default(), memory: Box::new(()) };
     request.of.code.machine.publish(Arc::new(none));
 }
 
@@ -355,7 +346,7 @@ fn compile(request: &Request, tools: &mut Tools, dump: bool) -> Result<(Unit, us
     let Desk { context, builder } = desk.get_or_insert_with(Desk::new);
     let isa = isa[usize::from(analysis.has_floats())].as_ref().map_err(|why| *why)?;
     context.clear();
-    let emitted = emit::emit(&analysis, &**isa, &mut context.func, builder);
+    let emitted = emit::emit(&analysis, request.tells, &**isa, &mut context.func, builder);
     if emitted.is_err() {
         // It was left half way.
         *builder = FunctionBuilderContext::new();
@@ -398,5 +389,5 @@ fn compile(request: &Request, tools: &mut Tools, dump: bool) -> Result<(Unit, us
     // The machine code compares with addresses of what was met: no other code may come to lie there.
     let mut known = Vec::new();
     keep_known(&request.of, &mut known);
-    Ok((Unit { part, address, entries, memory: Box::new((memory, known)) }, size))
+    Ok((Unit { part, tells: request.tells, address, entries, memory: Box::new((memory, known)) }, size))
 }

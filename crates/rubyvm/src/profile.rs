@@ -23,9 +23,6 @@ pub fn start(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     if !(SHORTEST..=LONGEST).contains(&period) {
         return Err(ec.arg_error(format!("period must be between {SHORTEST} and {LONGEST} seconds")));
     }
-    if ec.vm().options.jit.is_some() && ec.vm().options.profile.is_none() {
-        return Err(ec.not_implemented("RubyVM.profile of compiled code: use --profile, or run with --jit=off"));
-    }
     match ec.start_profile(Duration::from_secs_f64(period)) {
         Ok(()) => Ok(Value::NIL),
         Err(why) => Err(ec.raise(Exc::RuntimeError, why)),

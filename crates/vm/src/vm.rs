@@ -433,7 +433,7 @@ impl Vm {
             primitives: RwLock::default(),
             classes: Mutex::default(),
             basic_ops: BasicOps::new(),
-            gate: crate::jit::Gate::default(),
+            gate: crate::jit::Gate::new(options.profile.is_some()),
             class_changes: AtomicU64::new(0),
             booting: AtomicBool::new(true),
             autoloads: Mutex::default(),

@@ -33,7 +33,7 @@ impl Emitter<'_, '_> {
     pub(super) fn beginning(&mut self) -> Result<(), Failed> {
         let an = self.an;
         let given = an.code.params.slots();
-        self.tell_current();
+        self.tell_begun();
         let nil = self.int(bits::NIL);
         self.clear(given);
         let pc = self.pc(0);

@@ -69,6 +69,8 @@ pub(crate) struct Reg {
 pub(crate) struct Emitter<'a, 'c> {
     pub b: FunctionBuilder<'a>,
     pub an: &'a Analysis<'c>,
+    /// The code tells its frames (see `asterism_vm::jit::Gate`).
+    tells: bool,
     /// The thread.
     pub ec: Value,
     /// The frame.
@@ -128,9 +130,10 @@ pub(crate) enum How {
 /// Why code is not compiled.
 pub(crate) type Failed = &'static str;
 
-/// Emits the function that is asked for.
+/// Emits the function that is asked for, which `tells` its frames or does not.
 pub(crate) fn emit<'a>(
     an: &'a Analysis<'_>,
+    tells: bool,
     isa: &dyn TargetIsa,
     function: &'a mut Function,
     context: &'a mut FunctionBuilderContext,
@@ -165,6 +168,7 @@ pub(crate) fn emit<'a>(
     let mut e = Emitter {
         b,
         an,
+        tells,
         ec: params[0],
         frame: params[1],
         iseq,
@@ -356,10 +360,21 @@ impl<'a, 'c> Emitter<'a, 'c> {
         self.store(ec, layout::ec::FRAME, frame);
     }
 
-    /// The same where compiled code begins or goes on behind a call of compiled code, if somebody looks: the profiler.
+    /// The same where compiled code goes on behind a call of compiled code, if somebody looks: the profiler.
     pub(super) fn tell_current(&mut self) {
-        if crate::COMPILER.tells_frames() {
+        if self.tells {
             self.set_current();
+        }
+    }
+
+    /// The same where code begins that anybody may have called: the frames are told from here on (see `OfEc::entered`).
+    pub(super) fn tell_begun(&mut self) {
+        if self.tells {
+            self.set_current();
+            let ec = self.ec;
+            let gate = self.load_fixed(ec, layout::ec::GATE);
+            let epoch = self.load(gate, layout::gate::EPOCH);
+            self.store(ec, layout::ec::ENTERED, epoch);
         }
     }
 
@@ -624,11 +639,13 @@ impl<'a, 'c> Emitter<'a, 'c> {
         self.b.seal_block(on);
     }
 
-    /// The gate's word.
+    /// The gate's word; 0 if it is open for this code.
     pub fn gate(&mut self) -> Value {
+        const { assert!(layout::gate::WORD == 0 && layout::gate::PLAIN == 0) };
         let ec = self.ec;
         let gate = self.load_fixed(ec, layout::ec::GATE);
-        self.load_shared(types::I32, gate)
+        let word = self.load_shared(types::I32, gate);
+        if self.tells { self.b.ins().bxor_imm_s(word, i64::from(layout::gate::TELLING)) } else { word }
     }
 
     /// Goes to the jump's target of instruction `i` if `condition` is not 0, else on.

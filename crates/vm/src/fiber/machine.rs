@@ -33,6 +33,8 @@ pub struct Machine {
     pub(super) sp: usize,
     /// Of one that was left: `Ec::depth` on it.
     depth: usize,
+    /// While nobody runs on it: `OfEc::entered` on it.
+    entered: u64,
     /// Of one that was left: the one its fiber had left before.
     pub(super) below: Option<Box<Machine>>,
     /// `None`: the thread's own.
@@ -45,7 +47,7 @@ impl Machine {
     /// That of the calling thread, between these addresses.
     pub(crate) fn of_thread(low: usize, high: usize) -> Machine {
         let watched = Watched::of_thread(low, high);
-        Machine { limit: low + RED_ZONE, high, sp: 0, depth: 0, below: None, stack: None, watched }
+        Machine { limit: low + RED_ZONE, high, sp: 0, depth: 0, entered: 0, below: None, stack: None, watched }
     }
 
     /// Marks what lies on this stack and those below it, which were left.
@@ -63,7 +65,7 @@ impl Machine {
     fn new(stack: Stack, sp: usize) -> Machine {
         let watched = Watched::of(&stack);
         let (limit, high) = (stack.low() + RED_ZONE, stack.high());
-        Machine { limit, high, sp, depth: 0, below: None, stack: Some(stack), watched }
+        Machine { limit, high, sp, depth: 0, entered: 0, below: None, stack: Some(stack), watched }
     }
 }
 
@@ -236,6 +238,7 @@ impl Ec {
     /// Sets up another machine stack to be used; the one in use.
     fn enter(&mut self, machine: Box<Machine>) -> Box<Machine> {
         self.jit.switches += 1;
+        self.machine.entered = self.jit.exchange_entered(machine.entered);
         self.machine_limit = machine.limit;
         self.loop_limit = machine.limit + (machine.high - machine.limit) / 2;
         self.set_stack_base(machine.high);
@@ -280,6 +283,8 @@ unsafe extern "C" fn first(context: *mut ()) -> ! {
             // A mistake of ours, which has been reported: the process ends here.
             resume_unwind(payload);
         }
+        // What was unwound has not ended its loops and compiled code.
+        ec.jit.exchange_entered(0);
         arrived = ec.go_home();
     }
 }

@@ -122,6 +122,15 @@ fn table_of(ec: &Ec) -> &'static Handlers {
 /// # Errors
 /// Whatever is raised; the current frame is then the one it was raised in, its pc saved.
 pub(super) fn dispatch(ec: &mut Ec) -> Res {
+    let around = ec.jit.begin_loop();
+    let result = dispatch_loop(ec);
+    ec.jit.end_loop(around);
+    result
+}
+
+/// `dispatch` within what it notes.
+#[inline(always)]
+fn dispatch_loop(ec: &mut Ec) -> Res {
     // SAFETY: the loop is entered, and returned to, with a Ruby frame as the current one, whose pc is saved.
     unsafe {
         // A handler of an exception begins no frame.

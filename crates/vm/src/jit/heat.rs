@@ -80,7 +80,7 @@ const LOOK: u32 = 400;
 const WAITED_FOR: u32 = 8;
 /// Samples after which operands are looked at in a loop, and after which it is compiled.
 const WARM_TICKS: u32 = 6;
-const HOT_TICKS: u32 = 10;
+pub(super) const HOT_TICKS: u32 = 10;
 /// Backward jumps from sample to sample.
 const PERIOD: u32 = 200;
 /// Returns that found no place to go on in compiled code, before there is to be one.
@@ -99,10 +99,10 @@ const LATE_AGAIN: u32 = 3;
 const WAITS: u32 = 1024;
 const SHORT: u64 = WAITS as u64 * 300;
 
-const ASKED_ENTRY: u8 = 1;
-const ASKED_RESUME: u8 = 2;
+pub(super) const ASKED_ENTRY: u8 = 1;
+pub(super) const ASKED_RESUME: u8 = 2;
 /// It was given up, for good.
-const GIVEN_UP: u8 = 4;
+pub(super) const GIVEN_UP: u8 = 4;
 /// What it calls is not to be made part of its machine code any more.
 const ALONE: u8 = 8;
 /// What its loops look at is not to be looked at in front of them any more.
@@ -222,7 +222,7 @@ fn begin_look(ec: &mut Ec, iseq: &Iseq, n: u32) {
 #[inline(never)]
 pub(crate) fn called(ec: &mut Ec, iseq: &Iseq) -> *const u64 {
     let Some(jit) = ec.vm().options.jit else { return iseq.start };
-    link(iseq);
+    link(ec, iseq);
     if iseq.jit.native.load(Ordering::Relaxed) != 0 {
         return iseq.entry();
     }
@@ -239,8 +239,8 @@ pub(crate) fn called(ec: &mut Ec, iseq: &Iseq) -> *const u64 {
     iseq.jit.calls.store(calls, Ordering::Relaxed);
     let (warm, looks) = if jit.always { (0, 2) } else { (WARM_CALLS, LOOKS) };
     if calls > warm + looks {
-        ask(&jit, iseq, Part::Entry);
-        link(iseq);
+        ask(ec, &jit, iseq, Part::Entry);
+        link(ec, iseq);
         return if iseq.jit.native.load(Ordering::Relaxed) != 0 { iseq.entry() } else { iseq.start };
     }
     if calls > warm {
@@ -256,7 +256,7 @@ pub(crate) fn ticked(ec: &mut Ec, iseq: &Iseq) {
         return;
     };
     ec.jit.loops = period(Some(&jit));
-    link(iseq);
+    link(ec, iseq);
     iseq.code.machine.add_heat(PERIOD);
     let ticks = iseq.jit.ticks.load(Ordering::Relaxed).saturating_add(1);
     iseq.jit.ticks.store(ticks, Ordering::Relaxed);
@@ -267,8 +267,8 @@ pub(crate) fn ticked(ec: &mut Ec, iseq: &Iseq) {
     match ticks {
         WARM_TICKS => begin_look(ec, iseq, LOOK),
         HOT_TICKS => {
-            ask(&jit, iseq, Part::Resume);
-            link(iseq);
+            ask(ec, &jit, iseq, Part::Resume);
+            link(ec, iseq);
         }
         _ => {}
     }
@@ -281,9 +281,9 @@ pub(crate) fn missed(ec: &mut Ec, iseq: &Iseq) {
     iseq.jit.missed.store(missed, Ordering::Relaxed);
     iseq.code.machine.add_heat(1);
     if missed >= MISSES || jit.always {
-        ask(&jit, iseq, Part::Resume);
+        ask(ec, &jit, iseq, Part::Resume);
     }
-    link(iseq);
+    link(ec, iseq);
 }
 
 /// Compiled code has called code that is not compiled.
@@ -319,7 +319,7 @@ pub(crate) unsafe fn left_for_interpreter(ec: &Ec, frame: *mut Frame) {
             // What is left is a part of it: that becomes a unit of its own again.
             iseq.jit.asked.fetch_or(ALONE, Ordering::Relaxed);
             if let Some(jit) = ec.vm().options.jit {
-                ask_again(&jit, iseq);
+                ask_again(ec, &jit, iseq);
             }
         } else {
             give_up(iseq);
@@ -361,7 +361,7 @@ pub(crate) fn perhaps_throw_away(ec: &mut Ec, iseq: &Iseq) {
     }
     ec.jit.dice = ec.jit.dice.wrapping_mul(layout::DICE_FACTOR).wrapping_add(layout::DICE_STEP);
     if (ec.jit.dice >> 16).is_multiple_of(THROWN_AWAY) && iseq.code.machine.count() < MOST_UNITS {
-        link(iseq);
+        link(ec, iseq);
         give_up(iseq);
         iseq.jit.asked.store(0, Ordering::Relaxed);
         iseq.jit.calls.store(0, Ordering::Relaxed);
@@ -376,14 +376,20 @@ pub(crate) fn may_be_compiled(iseq: &Iseq) -> bool {
 }
 
 /// Asks for a part of the code, once.
-fn ask(jit: &Jit, iseq: &Iseq, part: Part) {
-    let bit = if part == Part::Entry { ASKED_ENTRY } else { ASKED_RESUME };
+fn ask(ec: &Ec, jit: &Jit, iseq: &Iseq, part: Part) {
+    let bit = asked_for(part);
     if iseq.jit.asked.fetch_or(bit, Ordering::Relaxed) & bit != 0 {
         return;
     }
     let deep = if iseq.jit.asked.load(Ordering::Relaxed) & ALONE == 0 { DEEPEST } else { 1 };
     let (of, urgent, stress) = (target(iseq, deep, &mut 0), jit.always, jit.stress);
-    jit.compiler.compile(Request { of, part, urgent, stress });
+    let tells = ec.vm().gate.tells();
+    jit.compiler.compile(Request { of, part, urgent, stress, tells });
+}
+
+/// The bit that says that this part was asked for.
+fn asked_for(part: Part) -> u8 {
+    if part == Part::Entry { ASKED_ENTRY } else { ASKED_RESUME }
 }
 
 /// How many calls within calls the compiler is told of, and how many words of code in all.
@@ -520,7 +526,7 @@ fn left_again(ec: &mut Ec, iseq: &Iseq, at: usize, root: &Iseq) {
     };
     let is_part = !std::ptr::eq(iseq, root);
     let iseq = root;
-    link(iseq);
+    link(ec, iseq);
     let left = iseq.jit.left.load(Ordering::Relaxed) + 1;
     iseq.jit.left.store(left, Ordering::Relaxed);
     // What takes no operand for anything, and has no parts that do, is not left for one.
@@ -536,8 +542,8 @@ fn left_again(ec: &mut Ec, iseq: &Iseq, at: usize, root: &Iseq) {
         iseq.jit.of_self.store(of_self::OTHER, Ordering::Relaxed);
     }
     if left.is_multiple_of(LEFT_OFTEN) && left <= LEFT_OFTEN * (AGAIN + 1) {
-        ask_again(&jit, iseq);
-        link(iseq);
+        ask_again(ec, &jit, iseq);
+        link(ec, iseq);
     }
 }
 
@@ -552,18 +558,18 @@ pub(super) fn called_late(ec: &mut Ec, iseq: &Iseq) -> bool {
     if let Some(jit) = ec.vm().options.jit
         && (0..LATE_AGAIN).any(|n| late == LATE << (3 * n))
     {
-        ask_again(&jit, iseq);
+        ask_again(ec, &jit, iseq);
     }
-    link(iseq);
+    link(ec, iseq);
     true
 }
 
 /// Asks again for what was asked for before.
-fn ask_again(jit: &Jit, iseq: &Iseq) {
+fn ask_again(ec: &Ec, jit: &Jit, iseq: &Iseq) {
     for (bit, part) in [(ASKED_ENTRY, Part::Entry), (ASKED_RESUME, Part::Resume)] {
         if iseq.jit.asked.load(Ordering::Relaxed) & bit != 0 {
             iseq.jit.asked.fetch_and(!bit, Ordering::Relaxed);
-            ask(jit, iseq, part);
+            ask(ec, jit, iseq, part);
         }
     }
 }
@@ -638,15 +644,18 @@ fn kind_met(cache: InlineCache) -> Met {
     }
 }
 
-/// Takes what has been compiled of the code since.
-fn link(iseq: &Iseq) {
+/// Takes what has been compiled of the code since, as far as it is of the kind that the VM's gate is open for.
+fn link(ec: &Ec, iseq: &Iseq) {
     let (count, linked) = (iseq.code.machine.count(), iseq.jit.linked.load(Ordering::Relaxed));
     if count == linked {
         return;
     }
     let given_up = iseq.jit.asked.load(Ordering::Relaxed) & GIVEN_UP != 0;
+    let tells = ec.vm().gate.tells();
     for unit in iseq.code.machine.from(linked).iter().filter(|_| !given_up) {
-        let Some(unit) = unit.downcast_ref::<Unit>() else { continue };
+        let Some(unit) = unit.downcast_ref::<Unit>().filter(|unit| unit.tells == tells) else { continue };
+        // Whoever has asked for it.
+        iseq.jit.asked.fetch_or(asked_for(unit.part), Ordering::Relaxed);
         match unit.part {
             // What was compiled before stays.
             _ if unit.address == 0 && iseq.jit.native.load(Ordering::Relaxed) != 0 => {}

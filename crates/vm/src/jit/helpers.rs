@@ -58,10 +58,18 @@ fn valued(ec: &mut Ec, body: impl FnOnce(&mut Ec) -> Res) -> u64 {
     })
 }
 
-/// Has compiled code to be left, because the gate was closed, or because another fiber ran since `switches`?
+/// Has compiled code to be left, because the gate was closed or is open for code of the other kind, or because another fiber ran since
+/// `switches`?
 #[inline(always)]
 pub(super) fn is_over(ec: &Ec, switches: u64) -> bool {
-    ec.jit.switches != switches || !ec.vm().gate.is_open() || ec.jit.profile != 0
+    is_over_since(ec, switches, ec.jit.entered)
+}
+
+/// The same of compiled code that was `entered` then.
+#[inline(always)]
+pub(super) fn is_over_since(ec: &Ec, switches: u64, entered: u64) -> bool {
+    let gate = &ec.vm().gate;
+    ec.jit.switches != switches || !gate.is_open() || gate.epoch() != entered || ec.jit.profile != 0
 }
 
 /// `value`, if compiled code goes on. Else the frame goes on behind its instruction in the interpreter, with the value in its

@@ -26,8 +26,10 @@ pub mod ec {
     pub const POLL_WORD: i32 = offset_of!(Ec, poll_word) as i32;
     /// The lowest address native code may use.
     pub const MACHINE_LIMIT: i32 = offset_of!(Ec, machine_limit) as i32;
-    /// The address of the gate's word.
+    /// The gate's address.
     pub const GATE: i32 = (offset_of!(Ec, jit) + offset_of!(OfEc, gate)) as i32;
+    /// When the innermost compiled code was entered, by the gate's epoch.
+    pub const ENTERED: i32 = (offset_of!(Ec, jit) + offset_of!(OfEc, entered)) as i32;
     /// The address of what is known of redefined operators.
     pub const BASIC_OPS: i32 = (offset_of!(Ec, jit) + offset_of!(OfEc, basic_ops)) as i32;
     /// The address of the serial of the constants.
@@ -43,6 +45,20 @@ pub mod ec {
     pub const CLASSES: i32 = (offset_of!(Ec, jit) + offset_of!(OfEc, classes)) as i32;
     /// In the mutator: what headers of the thread's own objects are compared with.
     pub const OWNER_BITS: i32 = Mutator::OWNER_BITS as i32;
+}
+
+/// Of a `Gate`.
+pub mod gate {
+    use crate::jit::Gate;
+
+    /// The word that is compared with.
+    pub const WORD: i32 = Gate::WORD as i32;
+    /// The epoch.
+    pub const EPOCH: i32 = Gate::EPOCH as i32;
+    /// What the word is while code may run that tells no frames, and while code may run that does.
+    pub const PLAIN: u32 = Gate::PLAIN;
+    /// See `PLAIN`.
+    pub const TELLING: u32 = Gate::TELLING;
 }
 
 /// Of a `Frame`.

@@ -10,13 +10,14 @@
 
 use std::any::Any;
 use std::fmt;
-use std::sync::atomic::{AtomicPtr, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicPtr, AtomicU8, AtomicU32, AtomicU64, AtomicUsize};
 use std::sync::{Arc, OnceLock};
 
 use asterism_compiler::Code;
 use asterism_heap::Lane;
 
 pub mod calls;
+mod gate;
 pub mod heat;
 pub mod helpers;
 pub mod layout;
@@ -28,6 +29,7 @@ pub mod steps;
 use crate::frame::Frame;
 use crate::interp::dispatch::End;
 use crate::native::NativeDef;
+pub use gate::Gate;
 
 /// What a native frame returns that has given up: the interpreter goes on. No value has these bits.
 pub const LEFT: u64 = 0x34;
@@ -109,6 +111,8 @@ pub struct Request {
     pub urgent: bool,
     /// Conditions fail at random; see `Jit::stress`.
     pub stress: bool,
+    /// The code is to tell its frames; see [`Gate`].
+    pub tells: bool,
 }
 
 /// One of the two functions that are made of code.
@@ -212,6 +216,8 @@ pub struct Other {
 pub struct Unit {
     /// Which part of it.
     pub part: Part,
+    /// It tells its frames.
+    pub tells: bool,
     /// The function's address; 0 if the part is not to be compiled.
     pub address: usize,
     /// Of the part `Resume`: the number of the entry at each word of the code, 0 if there is none.
@@ -261,7 +267,7 @@ pub struct OfIseq {
 #[repr(C)]
 pub struct OfEc {
     /// The VM's gate.
-    gate: *const AtomicU32,
+    gate: *const Gate,
     /// What the VM knows of redefined operators.
     basic_ops: *const crate::basic_ops::BasicOps,
     /// The serial of the VM's constants.
@@ -274,6 +280,8 @@ pub struct OfEc {
     pub(crate) profile: u32,
     /// How often another fiber or machine stack has gone on: what compiled code holds in registers does not outlive that.
     pub(crate) switches: u64,
+    /// The gate's epoch when the innermost compiled code on the machine stack in use was entered; 0 within a loop of the interpreter.
+    entered: u64,
     /// What the interpreter executes for compiled code is counted.
     counts: bool,
     /// So is the instruction that it executes now.
@@ -294,13 +302,14 @@ impl OfEc {
     /// That of a thread of `vm`.
     pub(crate) fn new(vm: &crate::vm::Vm) -> OfEc {
         OfEc {
-            gate: &raw const vm.gate.0,
+            gate: &raw const vm.gate,
             basic_ops: &raw const vm.basic_ops,
             const_serial: &raw const vm.const_serial,
             classes: vm.space.classes.as_ptr(),
             loops: heat::period(vm.options.jit.as_ref()),
             profile: 0,
             switches: 0,
+            entered: 0,
             counts: vm.options.jit.is_some_and(|jit| jit.counts),
             counted: false,
             awaited: std::ptr::null_mut(),
@@ -312,20 +321,35 @@ impl OfEc {
     }
 }
 
-/// Compiled code of a VM is entered, and gone on with behind calls and at loop heads, only while its gate is open. It is closed
-/// for good once a thread of the VM is traced, or an operator was redefined that compiled code takes for the core's.
-#[derive(Default, Debug)]
-pub struct Gate(AtomicU32);
-
-impl Gate {
-    /// Closes it. Threads notice at their next call, return or loop head.
-    pub fn close(&self) {
-        self.0.store(1, Ordering::SeqCst);
+impl OfEc {
+    /// Does the thread's `Ec::frame` name the frame that runs, at this instruction? `profile::sampler` says why.
+    ///
+    /// # Safety
+    /// It is that of the calling thread, which may be interrupted at any instruction.
+    pub(crate) unsafe fn tells_frame(of: *const OfEc) -> bool {
+        // SAFETY: the caller's contract; nobody else writes the word, and the VM outlives the Ec.
+        unsafe {
+            match (&raw const (*of).entered).read_volatile() {
+                0 => true,
+                entered => entered % 2 == 1 && entered == (*(*of).gate).epoch(),
+            }
+        }
     }
 
-    /// Is it open?
+    /// Another machine stack is used, where `entered` was that. What it is here.
+    pub(crate) fn exchange_entered(&mut self, entered: u64) -> u64 {
+        std::mem::replace(&mut self.entered, entered)
+    }
+
+    /// A loop of the interpreter begins. What is to be given to `end_loop` when it has ended.
     #[inline(always)]
-    pub fn is_open(&self) -> bool {
-        self.0.load(Ordering::Relaxed) == 0
+    pub(crate) fn begin_loop(&mut self) -> u64 {
+        std::mem::take(&mut self.entered)
+    }
+
+    /// It has ended.
+    #[inline(always)]
+    pub(crate) fn end_loop(&mut self, around: u64) {
+        self.entered = around;
     }
 }

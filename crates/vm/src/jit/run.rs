@@ -1,8 +1,12 @@
 //! Into compiled code and out of it.
 
 use std::panic::resume_unwind;
+use std::sync::atomic::{Ordering, compiler_fence};
 
-use super::helpers::is_over;
+use asterism_object::types::{Type, type_of};
+
+use super::heat::{ASKED_ENTRY, ASKED_RESUME, GIVEN_UP, HOT_TICKS, counting};
+use super::helpers::is_over_since;
 use super::{LEFT, heat};
 use crate::ec::{Ec, Res};
 use crate::frame::{self, Cont, Frame};
@@ -29,15 +33,19 @@ unsafe fn run(ec: &mut Ec, mut frame: *mut Frame, mut code: usize, mut entry: u6
     unsafe {
         loop {
             let function = std::mem::transmute::<usize, Native>(code);
+            let around = enter_code(ec);
             let value = function(ec, frame, entry);
             if value == LEFT {
+                leave_code(ec, around);
                 if let Some(payload) = ec.jit.panic.take() {
                     resume_unwind(payload);
                 }
                 return std::mem::replace(&mut ec.jit.left, End::Again);
             }
             let (caller, st) = ((*frame).prev, (*frame).state);
-            if let Err(raised) = end(ec, frame, value) {
+            let ended = end(ec, frame, value);
+            leave_code(ec, around);
+            if let Err(raised) = ended {
                 return End::raised(raised);
             }
             if st & frame::COMPILED == 0 || caller == ec.jit.awaited {
@@ -49,6 +57,21 @@ unsafe fn run(ec: &mut Ec, mut frame: *mut Frame, mut code: usize, mut entry: u6
             }
         }
     }
+}
+
+/// Compiled code of the kind that the gate is open for is entered, whose address was found since the last safepoint. What is to be put
+/// back behind it.
+#[inline(always)]
+fn enter_code(ec: &mut Ec) -> u64 {
+    let epoch = ec.vm().gate.epoch();
+    std::mem::replace(&mut ec.jit.entered, epoch)
+}
+
+/// Compiled code has been left, and what it returned was stored: `Ec::frame` is right by now, which a signal handler may look at.
+#[inline(always)]
+fn leave_code(ec: &mut Ec, around: u64) {
+    compiler_fence(Ordering::SeqCst);
+    ec.jit.entered = around;
 }
 
 /// Ends `frame`, which compiled code has returned `value` from: stores that, or jumps by it.
@@ -83,15 +106,15 @@ pub(super) unsafe fn call(ec: &mut Ec, callee: *mut Frame, code: usize) -> bool 
     // SAFETY: the caller's contract. A frame whose value compiled code returns has a Ruby frame below it that stores it.
     unsafe {
         let function = std::mem::transmute::<usize, Native>(code);
+        let around = enter_code(ec);
         let value = function(ec, callee, 0);
-        if value == LEFT {
-            return false;
-        }
-        if let Err(raised) = end(ec, callee, value) {
+        let ended = if value == LEFT { Ok(()) } else { end(ec, callee, value) };
+        leave_code(ec, around);
+        if let Err(raised) = ended {
             ec.jit.left = End::raised(raised);
             return false;
         }
-        true
+        value != LEFT
     }
 }
 
@@ -117,7 +140,7 @@ pub(super) fn may_interpret(ec: &Ec) -> bool {
 /// The pushed frame is the current one, and begins; it is marked as called from compiled code. `frame` has its pc saved.
 pub(super) unsafe fn interpret(ec: &mut Ec, frame: *mut Frame, switches: u64) -> bool {
     let within = Within::begin(ec, frame);
-    let ec = &mut *within.ec;
+    let (ec, entered) = (&mut *within.ec, within.entered);
     loop {
         // SAFETY: the handlers come back with a Ruby frame as the current one, whose pc is saved. Nobody traces while the gate is open.
         let end = unsafe { dispatch::go(ec) };
@@ -125,7 +148,7 @@ pub(super) unsafe fn interpret(ec: &mut Ec, frame: *mut Frame, switches: u64) ->
             ec.jit.left = end;
             return false;
         }
-        if is_over(ec, switches) {
+        if is_over_since(ec, switches, entered) {
             return false;
         }
         // Frames are given up without a return only where something is raised: it has its callee's value.
@@ -143,13 +166,15 @@ pub(super) unsafe fn interpret(ec: &mut Ec, frame: *mut Frame, switches: u64) ->
 struct Within<'e> {
     ec: &'e mut Ec,
     before: *mut Frame,
+    entered: u64,
 }
 
 impl<'e> Within<'e> {
     fn begin(ec: &'e mut Ec, frame: *mut Frame) -> Within<'e> {
         let before = std::mem::replace(&mut ec.jit.awaited, frame);
         ec.jit.loops_within += 1;
-        Within { ec, before }
+        let entered = std::mem::replace(&mut ec.jit.entered, 0);
+        Within { ec, before, entered }
     }
 }
 
@@ -157,6 +182,7 @@ impl Drop for Within<'_> {
     fn drop(&mut self) {
         self.ec.jit.loops_within -= 1;
         self.ec.jit.awaited = self.before;
+        self.ec.jit.entered = self.entered;
     }
 }
 
@@ -306,5 +332,44 @@ pub(crate) unsafe fn resume_loop(ec: &mut Ec) -> End {
             Some((code, entry)) => run(ec, frame, code, entry),
             None => End::Again,
         }
+    }
+}
+
+/// The gate opens for code of the other kind: forgets what there is of this one. Code that was asked for is asked for anew as soon as it is
+/// called, and what there is of the other kind is found then. The world is stopped.
+fn forget(iseq: &Iseq) {
+    if iseq.jit.asked.load(Ordering::Relaxed) & GIVEN_UP != 0 {
+        return;
+    }
+    iseq.jit.asked.fetch_and(!(ASKED_ENTRY | ASKED_RESUME), Ordering::Relaxed);
+    iseq.jit.native.store(0, Ordering::Release);
+    iseq.jit.resume.store(std::ptr::null_mut(), Ordering::Release);
+    iseq.jit.linked.store(0, Ordering::Relaxed);
+    // The next sample of its loops is the one that asks.
+    iseq.jit.ticks.fetch_min(HOT_TICKS - 1, Ordering::Relaxed);
+    iseq.set_entry(counting());
+}
+
+impl Ec {
+    /// Compiled code of the VM is of the kind that is `wanted` from now on, as that says when all threads stand still: code that tells its
+    /// frames, or plain code. What there is of the other kind is not entered again; where it is under way it is left at the next look at
+    /// the gate, or by the next helper that asks ([`super::helpers::is_over`]).
+    pub(crate) fn tell_frames(&mut self, wanted: impl Fn() -> bool) {
+        let vm = self.vm_arc();
+        if vm.options.jit.is_none() || vm.gate.tells() == wanted() {
+            return;
+        }
+        let heap = self.heap().clone();
+        heap.stop_the_world(self, |world| {
+            if vm.gate.change(wanted()) {
+                heap.each_live_cell(world, |cell| {
+                    if type_of(cell) == Type::Iseq {
+                        // SAFETY: such a cell has one word, the address of its box, or 0 before there is one; it is not freed now.
+                        let iseq = unsafe { (cell.word(0).load(Ordering::Acquire) as *const Iseq).as_ref() };
+                        iseq.into_iter().for_each(forget);
+                    }
+                });
+            }
+        });
     }
 }

@@ -181,6 +181,43 @@ impl Profiler {
         }
     }
 
+    /// The calling thread, at least, is watched from now on, and samples are collected.
+    ///
+    /// # Errors
+    /// Why not.
+    fn begin(self: &Arc<Profiler>, period: Duration, me: &RubyThread) -> Result<(), &'static str> {
+        let mut state = self.state.lock();
+        if self.is_on() {
+            return Err("the VM is profiled already");
+        }
+        state.clear();
+        (state.period, state.begun) = (period, Some(Instant::now()));
+        self.on.store(true, Ordering::Release);
+        if !self.watch(&mut state, me) {
+            self.on.store(false, Ordering::Release);
+            return Err("the system has no timers of a thread's processor time");
+        }
+        let weak = Arc::downgrade(self);
+        let starting = asterism_lock::gate::starting();
+        let collect = move || {
+            let _running = starting.begin();
+            while let Some(profiler) = weak.upgrade().filter(|profiler| profiler.is_on()) {
+                profiler.state.lock().collect();
+                drop(profiler);
+                std::thread::park_timeout(COLLECT);
+            }
+        };
+        match std::thread::Builder::new().name("profile".into()).spawn(collect) {
+            Ok(thread) => state.collector = Some(thread),
+            Err(_) => {
+                self.on.store(false, Ordering::Release);
+                state.threads.values().for_each(|seen| seen.sampler.stop());
+                return Err("the system has no thread left");
+            }
+        }
+        Ok(())
+    }
+
     /// A thread runs from now on; called by itself.
     pub(crate) fn started(&self, thread: &RubyThread) {
         if self.is_on() {
@@ -260,41 +297,18 @@ impl Ec {
     /// Why not.
     pub fn start_profile(&mut self, period: Duration) -> Result<(), &'static str> {
         let profiler = self.vm().profiler.clone();
-        {
-            let mut state = profiler.state.lock();
-            if profiler.is_on() {
-                return Err("the VM is profiled already");
-            }
-            state.clear();
-            (state.period, state.begun) = (period, Some(Instant::now()));
-            profiler.on.store(true, Ordering::Release);
-            if !profiler.watch(&mut state, &self.ruby_thread) {
-                profiler.on.store(false, Ordering::Release);
-                return Err("the system has no timers of a thread's processor time");
-            }
-            let weak = Arc::downgrade(&profiler);
-            let starting = asterism_lock::gate::starting();
-            let collect = move || {
-                let _running = starting.begin();
-                while let Some(profiler) = weak.upgrade().filter(|profiler| profiler.is_on()) {
-                    profiler.state.lock().collect();
-                    drop(profiler);
-                    std::thread::park_timeout(COLLECT);
-                }
-            };
-            match std::thread::Builder::new().name("profile".into()).spawn(collect) {
-                Ok(thread) => state.collector = Some(thread),
-                Err(_) => {
-                    profiler.on.store(false, Ordering::Release);
-                    state.threads.values().for_each(|seen| seen.sampler.stop());
-                    return Err("the system has no thread left");
-                }
-            }
-        }
+        profiler.begin(period, &self.ruby_thread)?;
+        self.settle_told_frames();
         for thread in self.vm().threads.living() {
             profiler.watch(&mut profiler.state.lock(), &thread);
         }
         Ok(())
+    }
+
+    /// Code that tells its frames is used while the VM is profiled, and in a program that is from its beginning.
+    pub(crate) fn settle_told_frames(&mut self) {
+        let (profiler, always) = (self.vm().profiler.clone(), self.vm().options.profile.is_some());
+        self.tell_frames(|| always || profiler.is_on());
     }
 
     /// Takes no more samples; what was seen, in a VM with this name. `None` if the VM is not profiled.
@@ -312,6 +326,7 @@ impl Ec {
             state.threads.values().for_each(|seen| seen.sampler.stop());
             state.collector.take()
         };
+        self.settle_told_frames();
         if let Some(collector) = collector {
             collector.thread().unpark();
             // It does not panic; and if it did, its hook has told.

@@ -5,11 +5,35 @@
 //! **`Ec::frame` names a frame whose header is complete, and so are its callers' always**:
 //!
 //! - A frame is pushed by writing its header and then `Ec::frame`, with a fence for the compiler between ([`Ec::enter_frame`]); compiled code
-//!   stores in the same order, if it is to be profiled: else it does not say which frame runs, and nobody may take samples. Between the two stores the caller is the current frame.
+//!   stores in the same order, if it tells its frames. Between the two stores the caller is the current frame.
 //! - A frame that has returned stays in memory as it is until another one is pushed in its place, when `Ec::frame` names an older one.
 //! - A switch of fibers stores one word, which names the topmost frame of one fiber or of the other; the chunk of a fiber that has ended is
 //!   given back after `Ec::frame` was led away from it ([`Ec::leave_frames`]).
 //! - A frame keeps its code alive, so what the sample names is alive when it is taken. From then on the collector finds it in the samples.
+//!
+//! Plain compiled code does not keep to that: `Ec::frame` may name a frame of its that has ended, over which others are written. So code of
+//! the VM is exchanged for code that tells its frames while there are samplers ([`crate::jit::Gate`]), and the handler takes no sample where
+//! plain code may be under way. It asks `OfEc::entered` ([`OfEc::tells_frame`]): 0 in a loop of the interpreter and in what native code
+//! does there; in compiled code, and in the helpers that it calls, the gate's epoch when that was entered, odd if that was code that tells.
+//! Both ends of a loop of the interpreter, and of a call of compiled code from Rust, set the word and put it back; each machine stack has its
+//! own (`Machine::entered`). A sample is taken if it is 0, or is odd and the epoch still. Then plain code is not under way:
+//!
+//! - Compiled code calls what an `Iseq` names as its machine code, of its callee's. All that is named so in an epoch is of one kind: it is
+//!   taken from units of that kind only (`heat::link`), and a new epoch begins while the world is stopped, with nothing named
+//!   (`jit::run::forget`). From the look at the name to the call there may be a safepoint (an Array of rest arguments is made), but then the
+//!   epoch is another one.
+//! - So what was entered in this epoch, if that is odd, has called only code that tells. What was entered in an earlier one is not sampled,
+//!   whatever it calls, also if the epoch after the next one is of its own kind: an epoch does not come again.
+//! - Suspended code stays what it was: when a loop of the interpreter that a helper of it has begun ends, or somebody switches back to its
+//!   machine stack, the word is again what it was, of the old epoch. (Fibers without a machine stack of their own are gone on with by the
+//!   loop of the interpreter; compiled code under way gives itself up when such a switch was made, and writes no frame by then.)
+//! - Code that tells sets the word itself where it is called (`Emitter::beginning`), for it may be called by code of an old epoch, which can
+//!   reach no look at the gate as long as its callee runs. That is right in the callee, by the same argument. When it returns, the caller
+//!   looks at the gate before it writes any frame, and is left if it is plain code; if it is code that tells, it is like one that is entered
+//!   now.
+//!
+//! What plain code is under way when samples begin is left at its next look at the gate (loop heads, returns) or by the next helper that
+//! asks. Up to then its samples are lost: those of a native method that it has called, if that takes long.
 //!
 //! The pc of a frame that calls lies in it. That of the topmost one is in a register, most often; which one is up to the optimiser, so the
 //! handler looks for a register that holds an address in the code of that frame, first in the one that handlers are passed it in. Compiled code
@@ -25,6 +49,7 @@ use super::ring::{Ring, Room};
 use crate::ec::Ec;
 use crate::frame::Frame;
 use crate::iseq::Iseq;
+use crate::jit::OfEc;
 
 /// Words of a sample in front of its frames: number of frames and weight, the interrupted instruction.
 pub(super) const HEAD: usize = 2;
@@ -38,7 +63,7 @@ pub(super) struct Sampler {
     /// The thread's context; null when that is about to go away. Stored by the thread itself, and before the timer is there.
     ec: AtomicPtr<Ec>,
     pub(super) ring: Ring,
-    /// Samples for which there was no room.
+    /// Samples for which there was no room, or that fell into plain compiled code.
     lost: AtomicU64,
     timer: Mutex<Option<signal::Timer>>,
 }
@@ -92,15 +117,18 @@ impl Sampler {
             return;
         }
         // SAFETY: the Ec lives until `end`, which this thread calls; nobody but this thread writes the fields, and they are whole words.
-        let (frame, leaf) =
-            unsafe { ((&raw const (*ec).frame).read_volatile(), (&raw const (*ec).leaf).read_volatile()) };
-        let noted = self.ring.write(HEAD + 2 * FRAME, |room| {
-            let head = room.push(0);
-            room.push(instruction);
-            // SAFETY: the module says why the frames can be read.
-            let frames = unsafe { note_frames(room, frame, leaf, registers) };
-            room.set(head, frames | weight << 32);
-        });
+        let (tells, frame, leaf) = unsafe {
+            let tells = OfEc::tells_frame(&raw const (*ec).jit);
+            (tells, (&raw const (*ec).frame).read_volatile(), (&raw const (*ec).leaf).read_volatile())
+        };
+        let noted = tells
+            && self.ring.write(HEAD + 2 * FRAME, |room| {
+                let head = room.push(0);
+                room.push(instruction);
+                // SAFETY: the module says why the frames can be read.
+                let frames = unsafe { note_frames(room, frame, leaf, registers) };
+                room.set(head, frames | weight << 32);
+            });
         if !noted {
             self.lost.fetch_add(weight, Ordering::Relaxed);
         }

@@ -1,4 +1,3 @@
-# args: --jit=off
 # parallel: no, it forks
 # A process that is forked while its threads are seen: the samples and the file of spans are the other one's.
 require "tempfile"
