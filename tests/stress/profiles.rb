@@ -102,5 +102,5 @@ while running.() && failed.empty?
 end
 threads.each(&:join)
 raise failed.pop unless failed.empty?
-check(profiles > 0, "no profile")
-puts "#{profiles} profiles, #{seen} stacks"
+check(profiles > 0 && seen > 0, "#{profiles} profiles, #{seen} stacks")
+puts "ok"
