@@ -10,12 +10,14 @@ use std::time::{Duration, Instant};
 
 use crate::block;
 use crate::give_way;
+use crate::header::{Cell, OLD};
 use crate::heap::{Blocks, FreeRun, Heap};
 use crate::machine;
 use crate::mark::{Liveness, Marker, Shared};
 use crate::mutator::{Inbox, Mutator};
 use crate::profile::{Collection, Kind, Reason};
 use crate::ranks::{self, Rank};
+use crate::remember;
 use crate::safepoint::{Job, StoppedThreads, StoppedWorld};
 use crate::size_class::{GRANULE, SIZES};
 use crate::space::BLOCK_GRANULES;
@@ -106,6 +108,30 @@ impl Heap {
         self.with_world_stopped(mutator, |world, _| {
             self.record.lock().time_to_stop.record(world.threads.asked().elapsed());
             f(world)
+        })
+    }
+
+    /// As `stop_the_world`, for an `f` that stores references in `cell`, which the caller has made and nobody else knows. It is remembered
+    /// before the world runs again: the thread may have to let another one collect before it does.
+    pub fn stop_the_world_to_store<R>(
+        &self,
+        mutator: &mut Mutator,
+        cell: &Cell,
+        f: impl FnOnce(&StoppedWorld<'_>) -> R,
+    ) -> R {
+        let inbox = Arc::clone(&mutator.inbox);
+        self.stop_the_world(mutator, |world| {
+            let result = f(world);
+            let header = cell.header();
+            if header & OLD != 0 {
+                remember::by_owner(&cell.header, header);
+                // SAFETY: the set's thread is this one, which has stopped the world.
+                let (noted, _) = unsafe { inbox.remembered.push_source(cell.address()) };
+                if !noted {
+                    self.wants_major.store(true, Ordering::Relaxed);
+                }
+            }
+            result
         })
     }
 
@@ -288,7 +314,10 @@ impl Heap {
             let started =
                 std::thread::Builder::new().name("gc-helper".to_owned()).stack_size(256 * 1024).spawn(move || {
                     let _running = starting.begin();
-                    world.help();
+                    // All threads stand still until it is done: without it they would for ever, and no signal would end the process.
+                    if std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| world.help())).is_err() {
+                        std::process::abort();
+                    }
                 });
             match started {
                 Ok(helper) => helpers.push(helper),

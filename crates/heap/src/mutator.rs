@@ -69,7 +69,7 @@ pub struct Mutator {
     epoch: u64,
     current: [u32; CLASSES],
     own: [Vec<u32>; CLASSES],
-    inbox: Arc<Inbox>,
+    pub(crate) inbox: Arc<Inbox>,
     /// Allocated and not reported yet.
     unreported: usize,
     /// Accounted and not reported yet.

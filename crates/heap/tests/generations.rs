@@ -101,6 +101,24 @@ fn a_target_that_was_remembered_survives() {
 }
 
 #[test]
+fn what_is_stored_in_an_old_cell_while_the_world_is_stopped_survives() {
+    let (heap, _) = heap(config());
+    let (mut mutator, roots) = attach(&heap);
+    roots.slots[0].store(node(&mut mutator, 4, 4), Ordering::Relaxed);
+    heap.collect(&mut mutator, Reason::Explicit);
+    elsewhere(&heap, &mut mutator, |mutator| {
+        let (young, held) = (pair(mutator, 4, 4, 7), roots.slots[0].load(Ordering::Relaxed));
+        heap.stop_the_world_to_store(mutator, cell(held), |_| slot(held, 0).store(young, Ordering::Relaxed));
+    });
+    scrub_stack();
+    for _ in 0..3 {
+        heap.collect(&mut mutator, Reason::ExplicitMinor);
+    }
+    let held = roots.slots[0].load(Ordering::Relaxed);
+    assert_eq!(slot(slot(held, 0).load(Ordering::Relaxed), 2).load(Ordering::Relaxed), 7);
+}
+
+#[test]
 fn a_verifier_finds_what_was_not_remembered() {
     let (heap, _) = heap(config());
     let (mut mutator, roots) = attach(&heap);

@@ -99,21 +99,18 @@ pub fn gather(ec: &mut Ec, mut find: impl FnMut(&StoppedWorld<'_>, &mut dyn FnMu
         let made = array::filled(ec, room, filler);
         let mut list = ec.check(Value::NIL, made)?;
         let mut count = 0;
-        {
-            // SAFETY: nobody else has seen the Array yet, and it is on this machine stack.
-            let slots = unsafe { array::private_slice_mut(&mut list) };
-            vm.heap().stop_the_world(ec, |world| {
-                find(world, &mut |v| {
-                    if let Some(slot) = slots.get_mut(count) {
-                        *slot = v;
-                    }
-                    count += 1;
-                });
+        let held = list;
+        let Some(cell) = held.cell() else { return Err(ec.fatal("an Array without a cell")) };
+        // SAFETY: nobody else has seen the Array yet, and it is on this machine stack.
+        let slots = unsafe { array::private_slice_mut(&mut list) };
+        vm.heap().stop_the_world_to_store(ec, cell, |world| {
+            find(world, &mut |v| {
+                if let Some(slot) = slots.get_mut(count) {
+                    *slot = v;
+                }
+                count += 1;
             });
-        }
-        if let Some(cell) = list.cell() {
-            ec.remember_private(cell);
-        }
+        });
         if count <= room {
             let done = array::truncate(ec, list, count);
             ec.check(list, done)?;
