@@ -8,7 +8,8 @@ here=$(dirname "$(realpath "$0")")
 package=$(realpath "$1")
 root=$(mktemp -d)
 leave() {
-  umount "$root/proc" "$root/dev/pts" 2>/dev/null || true
+  # Lazily: what ran in there may take a moment to end.
+  umount --lazy "$root/proc" "$root/dev/pts" 2>/dev/null || true
   rm -rf --one-file-system "$root"
 }
 trap leave EXIT
