@@ -80,3 +80,9 @@ rescue ArgumentError => e
   p e.message # => "min argument must be less than or equal to max argument"
 end
 p [(-"a").frozen?, (-"a").equal?(-"a")] # => [true, true]
+
+class String
+  undef -@
+  def -@ = "redefined"
+end
+p -"a" # => "redefined"
