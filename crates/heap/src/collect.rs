@@ -10,14 +10,13 @@ use std::time::{Duration, Instant};
 
 use crate::block;
 use crate::give_way;
-use crate::header::{Cell, OLD};
+use crate::header::Cell;
 use crate::heap::{Blocks, FreeRun, Heap};
 use crate::machine;
 use crate::mark::{Liveness, Marker, Shared};
 use crate::mutator::{Inbox, Mutator};
 use crate::profile::{Collection, Kind, Reason};
 use crate::ranks::{self, Rank};
-use crate::remember;
 use crate::safepoint::{Job, StoppedThreads, StoppedWorld};
 use crate::size_class::{GRANULE, SIZES};
 use crate::space::BLOCK_GRANULES;
@@ -122,14 +121,10 @@ impl Heap {
         let inbox = Arc::clone(&mutator.inbox);
         self.stop_the_world(mutator, |world| {
             let result = f(world);
-            let header = cell.header();
-            if header & OLD != 0 {
-                remember::by_owner(&cell.header, header);
-                // SAFETY: the set's thread is this one, which has stopped the world.
-                let (noted, _) = unsafe { inbox.remembered.push_source(cell.address()) };
-                if !noted {
-                    self.wants_major.store(true, Ordering::Relaxed);
-                }
+            // SAFETY: the set's thread is this one, which has stopped the world.
+            let (noted, _) = unsafe { inbox.remembered.remember_private(cell) };
+            if !noted {
+                self.wants_major.store(true, Ordering::Relaxed);
             }
             result
         })

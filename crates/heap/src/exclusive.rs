@@ -74,11 +74,9 @@ impl Mutator {
     /// stored, or is going to store before the next safepoint.
     #[inline]
     pub fn remember_private(&self, cell: &Cell) {
-        let header = cell.header.load(Ordering::Relaxed);
-        if header & OLD != 0 {
-            remember::by_owner(&cell.header, header);
-            self.note_source(cell);
-        }
+        // SAFETY: as in `note_source`.
+        let noted = unsafe { self.inbox.remembered.remember_private(cell) };
+        self.noted(noted);
     }
 
     /// A part is part of its cell no more, but somebody may still look at it: what was stored in it last is kept.

@@ -613,7 +613,7 @@ impl Mutator {
     }
 
     #[inline]
-    fn noted(&self, (noted, many): (bool, bool)) {
+    pub(crate) fn noted(&self, (noted, many): (bool, bool)) {
         if !noted {
             // What a full marking does needs no remembered set.
             self.heap.wants_major.store(true, Ordering::Relaxed);

@@ -49,6 +49,10 @@ pub(crate) use set::RememberedSet;
 mod set {
     use std::cell::UnsafeCell;
 
+    use crate::header::{Cell, OLD};
+    use crate::remember::by_owner;
+    use crate::sync::Ordering;
+
     /// Entries at which a mutator asks for a collection: the same target may be remembered any number of times.
     const MANY: usize = 1 << 16;
     /// Tag of an entry that is the target of a reference.
@@ -86,6 +90,21 @@ mod set {
         pub(crate) unsafe fn push_source(&self, address: u64) -> (bool, bool) {
             // SAFETY: the caller's contract.
             unsafe { self.push(address) }
+        }
+
+        /// Remembers an object that nobody but the set's thread knows, if it is old. As `push`.
+        ///
+        /// # Safety
+        /// As `push`.
+        #[inline]
+        pub(crate) unsafe fn remember_private(&self, cell: &Cell) -> (bool, bool) {
+            let header = cell.header.load(Ordering::Relaxed);
+            if header & OLD == 0 {
+                return (true, false);
+            }
+            by_owner(&cell.header, header);
+            // SAFETY: the caller's contract.
+            unsafe { self.push_source(cell.address()) }
         }
 
         /// Notes an object that a reference to is stored somewhere. As `push`.

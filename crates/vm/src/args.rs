@@ -95,7 +95,7 @@ pub fn bind(ec: &mut Ec, frame: *mut Frame, args: CallArgs<'_>, strict: bool) ->
     let iseq = unsafe { &*(*frame).iseq };
     let params: &Params = &iseq.code.params;
     let mut argv = args.argv;
-    if iseq.positional && args.keywords.is_empty() && (strict || argv.len() != 1) && !may_be_keywords(&args) {
+    if params.is_positional() && args.keywords.is_empty() && (strict || argv.len() != 1) && !may_be_keywords(&args) {
         return bind_positional(ec, frame, iseq, &args, strict);
     }
     let mut keywords = args.keywords;
@@ -215,7 +215,7 @@ fn may_be_keywords(args: &CallArgs<'_>) -> bool {
     !matches!(args.keywords, Keywords::Never) && args.argv.last().is_some_and(|last| last.is_type(Type::Hash))
 }
 
-/// `bind` of positional arguments alone to code that is [`Iseq::positional`].
+/// `bind` of positional arguments alone to code whose parameters are (`Params::is_positional`).
 ///
 /// # Errors
 /// ArgumentError; NoMemoryError.

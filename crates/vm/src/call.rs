@@ -6,7 +6,7 @@
 
 use asterism_object::class::{Class, REFINEMENT};
 use asterism_object::types::Type;
-use asterism_object::{Sym, Value, array, ivars, string};
+use asterism_object::{Sym, Value, array, ivars};
 use asterism_symbol::sym;
 
 use crate::args::{CallArgs, bind};
@@ -269,7 +269,7 @@ impl Ec {
                     }
                     (Special::Send, Some(&name))
                         if !self.is_refined_here()
-                            && let Some(name) = self.sent_name(name) =>
+                            && let Some(name) = self.sent_name(name)? =>
                     {
                         let args = CallArgs { argv: &args.argv[1..], ..args };
                         return self.invoke_named(recv, name, args, CallKind::Private, state);
@@ -319,10 +319,13 @@ impl Ec {
     }
 
     /// The name that `send` is given as a Symbol, or as a String with the text of one that there is.
-    pub(crate) fn sent_name(&mut self, name: Value) -> Option<Sym> {
+    ///
+    /// # Errors
+    /// As `known_sym`.
+    pub(crate) fn sent_name(&mut self, name: Value) -> Res<Option<Sym>> {
         match name.as_sym() {
-            None if name.is_type(Type::String) => string::with_bytes(self, name, asterism_symbol::lookup),
-            symbol => symbol,
+            None if name.is_type(Type::String) => self.known_sym(name),
+            symbol => Ok(symbol),
         }
     }
 

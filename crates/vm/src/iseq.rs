@@ -61,8 +61,6 @@ pub struct Iseq {
     pub spreads: bool,
     /// All arguments go into an Array (`|*rest|`), and there is no other parameter.
     pub rest_only: bool,
-    /// It has required and optional parameters, one for the rest and one for the block at most.
-    pub positional: bool,
     /// How it takes what it is given, if that is all that is `rest_only`.
     pub packing: Packing,
     /// It was said that it ignores the block it is called with.
@@ -201,7 +199,6 @@ impl Iseq {
             auto_splat: code.params.auto_splat,
             spreads: simple && code.params.auto_splat,
             rest_only: code.params.rest && code.params.slots() == 1 && code.params.keyword_rest == KeywordRest::None,
-            positional: code.params.is_positional(),
             packing: code.packing(),
             code: code.clone(),
             cell: AtomicValue::new(Value::NULL),
@@ -239,6 +236,12 @@ impl Iseq {
         ec.making_literals_of = outer;
         asterism_heap::keep_alive(cell.bits());
         Ok(())
+    }
+
+    /// Is an Array of all that it is given what it takes, and nothing else?
+    #[inline(always)]
+    pub(crate) fn takes_array(&self) -> bool {
+        self.rest_only && self.packing == Packing::None
     }
 
     /// What its rest parameter becomes, which is given these values.

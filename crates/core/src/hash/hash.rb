@@ -248,13 +248,8 @@ class Hash
       i += 1
     end
     return v if i == n || nil.equal?(v)
-    left = []
-    while i < n
-      Primitive.array_push(left, Primitive.array_at(rest, i))
-      i += 1
-    end
     raise TypeError, "#{Primitive.class_of(v)} does not have #dig method" unless Primitive.responds(v, :dig)
-    v.dig(*left)
+    v.dig(*Primitive.array_slice(rest, i, n - i))
   end
 
   def invert
@@ -311,15 +306,7 @@ class Hash
   def merge(*others, &block)
     out = dup
     return out.update(*others, &block) if block
-    i = 0
-    n = Primitive.array_size(others)
-    while i < n
-      other = Primitive.array_at(others, i)
-      other = Asterism::Internal.to_hash(other) unless Primitive.kind_of(other, Hash)
-      Primitive.hash_set_all(out, other)
-      i += 1
-    end
-    out
+    Asterism::Internal.hash_set_all(out, others)
   end
 
   def min_by(*args, &block)

@@ -153,17 +153,7 @@ class Hash
 
   def merge!(*others)
     Primitive.raise_frozen_if(self)
-    unless block_given?
-      i = 0
-      n = Primitive.array_size(others)
-      while i < n
-        other = Primitive.array_at(others, i)
-        other = Asterism::Internal.to_hash(other) unless Primitive.kind_of(other, Hash)
-        Primitive.hash_set_all(self, other)
-        i += 1
-      end
-      return self
-    end
+    return Asterism::Internal.hash_set_all(self, others) unless block_given?
     others.each do |other|
       other = Asterism::Internal.to_hash(other)
       # A subclass may have an `each` of its own, which is not asked.

@@ -130,6 +130,17 @@ module Asterism
       hash
     end
 
+    # Sets in a Hash what all the others have; it is the answer.
+    def self.hash_set_all(hash, others)
+      i = 0
+      n = Primitive.array_size(others)
+      while i < n
+        Primitive.hash_set_all(hash, to_hash(Primitive.array_at(others, i)))
+        i += 1
+      end
+      hash
+    end
+
     # Symbol for a member or method name given as a Symbol or something string-like.
     def self.to_sym(obj)
       return obj if Primitive.kind_of(obj, Symbol)

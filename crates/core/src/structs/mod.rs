@@ -65,7 +65,7 @@ pub(crate) static PRIMITIVES: &[(&str, PrimFn)] = &[
     ("struct_members", members),
     ("struct_keyword_init", keyword_init),
     ("struct_get", get),
-    ("struct_member", member),
+    ("struct_place", place),
     ("struct_set", set),
     ("struct_size", size),
     ("struct_label", label),
@@ -232,15 +232,16 @@ fn get(ec: &mut Ec, args: &[Value]) -> Res {
     Ok(structs::get(v, i).unwrap_or(Value::NIL))
 }
 
-/// `struct_member(struct, key)`: the member with that Symbol or index from the front, undef if there is none.
-fn member(ec: &mut Ec, args: &[Value]) -> Res {
+/// `struct_place(struct, key)`: where the member with that Symbol or index from the front lies, nil if there is none.
+fn place(ec: &mut Ec, args: &[Value]) -> Res {
     let v = need_struct(ec, args)?;
     let place = match (args[1].fixnum_value(), args[1].as_sym()) {
         (Some(n), _) => usize::try_from(n).ok(),
         (_, Some(name)) => members_of(ec.real_class_of(v)).and_then(|members| position(members, name)),
         _ => None,
     };
-    Ok(place.and_then(|i| structs::get(v, i)).unwrap_or(Value::UNDEF))
+    let place = place.filter(|&i| i < structs::len(v));
+    Ok(place.map_or(Value::NIL, |i| Value::fixnum(i as i64)))
 }
 
 fn set(ec: &mut Ec, args: &[Value]) -> Res {

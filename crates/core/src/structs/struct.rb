@@ -80,13 +80,11 @@ class Struct
   end
 
   def [](key)
-    v = Primitive.struct_member(self, key)
-    return v unless Primitive.undef?(v)
-    Primitive.struct_get(self, Asterism::Internal.struct_slot(self, key))
+    Primitive.struct_get(self, Primitive.struct_place(self, key) || Asterism::Internal.struct_slot(self, key))
   end
 
   def []=(key, value)
-    i = Asterism::Internal.struct_slot(self, key)
+    i = Primitive.struct_place(self, key) || Asterism::Internal.struct_slot(self, key)
     Primitive.raise_frozen_if(self)
     Primitive.struct_set(self, i, value)
   end

@@ -34,16 +34,20 @@ fn with_table<R>(m: &mut Mutator, h: Value, f: impl FnOnce(Table) -> R) -> R {
     result
 }
 
+/// The keys and values of a table.
+fn entries(table: Table) -> impl Iterator<Item = (Value, Value)> {
+    let (used, _) = table.counts();
+    (0..used).filter(move |&e| !table.key(e).is_undef()).map(move |e| (table.key(e), table.value(e)))
+}
+
 /// An Array of what `pick` gives for each entry, `per` values an entry.
 fn collect<const N: usize>(m: &mut Mutator, h: Value, pick: impl Fn(Value, Value) -> [Value; N]) -> Result<Value> {
     loop {
         let room = len(h);
         let list = array::with_capacity(m, room * N)?;
         let filled = with_table(m, h, |table| {
-            let (used, live) = table.counts();
-            let entries = (0..used).filter(|&e| !table.key(e).is_undef());
-            let values = entries.flat_map(|e| pick(table.key(e), table.value(e)));
-            (live <= room).then(|| array::fill_unseen(list, values))
+            let values = entries(table).flat_map(|(key, value)| pick(key, value));
+            (table.counts().1 <= room).then(|| array::fill_unseen(list, values))
         });
         if let Some((n, held)) = filled {
             array::publish_fresh(m, list, n, held);
@@ -70,13 +74,11 @@ pub fn to_pairs(m: &mut Mutator, h: Value) -> Result<Value> {
 /// What is in the Hash at one moment, if that are no more entries than `into` has room for: how many.
 pub fn few<const N: usize>(m: &mut Mutator, h: Value, into: &mut [(Value, Value); N]) -> Option<usize> {
     with_table(m, h, |table| {
-        let (used, live) = table.counts();
-        if live > N {
+        if table.counts().1 > N {
             return None;
         }
-        let entries = (0..used).filter(|&e| !table.key(e).is_undef()).map(|e| (table.key(e), table.value(e)));
         let mut n = 0;
-        for (to, entry) in into.iter_mut().zip(entries) {
+        for (to, entry) in into.iter_mut().zip(entries(table)) {
             *to = entry;
             n += 1;
         }

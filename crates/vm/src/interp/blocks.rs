@@ -2,7 +2,6 @@
 
 use std::sync::atomic::Ordering;
 
-use asterism_compiler::code::Packing;
 use asterism_compiler::{CodeKind, ops};
 use asterism_object::class::Class;
 use asterism_object::types::Type;
@@ -339,7 +338,7 @@ unsafe fn push_given_block(
         let Some(proc) = Proc::from_value(proc).filter(|proc| proc.flags() & !LAMBDA == 0) else { return Ok(false) };
         let Some(iseq) = proc.iseq() else { return Ok(false) };
         let (params, registers) = ((*iseq).simple as usize, (*iseq).registers as usize);
-        let in_array = (*iseq).rest_only && (*iseq).packing == Packing::None;
+        let in_array = (*iseq).takes_array();
         let as_given = match proc.is_lambda() {
             true => given == params,
             false => given != 1 || !(&*iseq).code.params.auto_splat,

@@ -173,7 +173,7 @@ impl<'e> Within<'e> {
     fn begin(ec: &'e mut Ec, frame: *mut Frame) -> Within<'e> {
         let before = std::mem::replace(&mut ec.jit.awaited, frame);
         ec.jit.loops_within += 1;
-        let entered = std::mem::replace(&mut ec.jit.entered, 0);
+        let entered = ec.jit.begin_loop();
         Within { ec, before, entered }
     }
 }
@@ -182,7 +182,7 @@ impl Drop for Within<'_> {
     fn drop(&mut self) {
         self.ec.jit.loops_within -= 1;
         self.ec.jit.awaited = self.before;
-        self.ec.jit.entered = self.entered;
+        self.ec.jit.end_loop(self.entered);
     }
 }
 

@@ -1,6 +1,5 @@
 # parallel: no, it stops all threads again and again
 # Threads that gather all objects while others collect: what they get stays alive.
-require "objspace"
 ROUNDS = GC.stress ? 1 : 12
 stop = false
 collecting = Array.new(2) { Thread.new { GC.start(full_mark: false) until stop } }

@@ -1,6 +1,6 @@
 //! The commonest kinds of calls: of methods written in Ruby, of native ones, of attributes.
 
-use asterism_compiler::code::{CallSite, Packing, flags};
+use asterism_compiler::code::{CallSite, flags};
 use asterism_compiler::{Bound as ParamGets, ops};
 use asterism_object::types::Type;
 use asterism_object::{Sym, Value, array, ivars};
@@ -166,6 +166,23 @@ impl CallKind for Bound {
     }
 }
 
+/// Pushes the frame of the entry's method, which `iseq` is the code of.
+///
+/// # Errors
+/// NoMemoryError, SystemStackError.
+#[inline(always)]
+fn push_method(ec: &mut Ec, call: &SiteCall, entry: &Entry, iseq: *const Iseq, block: Block) -> Res<*mut Frame> {
+    ec.push_frame(NewFrame {
+        iseq,
+        self_val: call.recv,
+        method: entry.method.0,
+        block: block.0,
+        cref: entry.method.cref(),
+        around: Value::NIL.bits(),
+        state: call.st,
+    })
+}
+
 /// Pushes the frame of the code that is the entry's target, whose parameters get what is written at the site.
 ///
 /// # Errors
@@ -183,15 +200,7 @@ unsafe fn push_bound(ec: &mut Ec, call: &SiteCall, entry: &Entry) -> Res<Invoked
             true => Block::NONE,
             false => block_of(ec, call.frame, site, call.base() + 1 + values)?,
         };
-        let frame = ec.push_frame(NewFrame {
-            iseq: callee,
-            self_val: call.recv,
-            method: entry.method.0,
-            block: block.0,
-            cref: entry.method.cref(),
-            around: Value::NIL.bits(),
-            state: call.st,
-        })?;
+        let frame = push_method(ec, call, entry, callee, block)?;
         let (mut slot, mut failed) = (Frame::regs(frame), None);
         callee.code.params.bind(site, |bound| {
             let v = match bound {
@@ -244,8 +253,10 @@ impl CallKind for General {
         let frame = call.frame;
         // SAFETY: the frame is the current one, its pc saved, and the site's arguments lie behind the call's base.
         unsafe {
-            if takes_array(call, entry) {
-                return push_with_array(ec, call, entry);
+            if let Some(iseq) = takes_array(call, entry) {
+                let block = block_of(ec, frame, call.site(), call.base() + 2)?;
+                *Frame::regs(push_method(ec, call, entry, iseq, block)?) = *call.args;
+                return Ok(Invoked::Pushed);
             }
             with_args(ec, frame, call.site(), call.base(), |ec, args| {
                 let block = args.block;
@@ -261,47 +272,21 @@ impl CallKind for General {
     }
 }
 
-/// Is the call's only argument an Array of the site's own that becomes all that the callee takes?
+/// The code of the entry's method, if the call's only argument is an Array of the site's own that becomes all that it takes.
 ///
 /// # Safety
 /// As `CallKind::invoke`.
-unsafe fn takes_array(call: &SiteCall, entry: &Entry) -> bool {
+unsafe fn takes_array(call: &SiteCall, entry: &Entry) -> Option<*const Iseq> {
     // SAFETY: the caller's contract; a method keeps its code alive.
     unsafe {
-        let Body::Ruby(iseq) = entry.method.body() else { return false };
+        let Body::Ruby(iseq) = entry.method.body() else { return None };
         let site = call.site();
-        if !(*iseq).rest_only || !has_array(site) || site.flags & flags::KW_SPLAT != 0 {
-            return false;
+        if !(*iseq).takes_array() || !has_array(site) || site.flags & flags::KW_SPLAT != 0 {
+            return None;
         }
         let last = array::private_slice(*call.args).last();
-        (*iseq).packing == Packing::None && last.is_none_or(|last| !last.is_type(Type::Hash))
+        last.is_none_or(|last| !last.is_type(Type::Hash)).then_some(iseq)
     }
-}
-
-/// Makes such a call.
-///
-/// # Errors
-/// What making a Proc of a block argument raises; NoMemoryError, SystemStackError.
-///
-/// # Safety
-/// As `CallKind::invoke`.
-unsafe fn push_with_array(ec: &mut Ec, call: &SiteCall, entry: &Entry) -> Res<Invoked> {
-    let Body::Ruby(iseq) = entry.method.body() else { return Err(ec.fatal("a call of no Ruby code")) };
-    // SAFETY: the caller's contract; the parameter is the first register.
-    unsafe {
-        let block = block_of(ec, call.frame, call.site(), call.base() + 2)?;
-        let frame = ec.push_frame(NewFrame {
-            iseq,
-            self_val: call.recv,
-            method: entry.method.0,
-            block: block.0,
-            cref: entry.method.cref(),
-            around: Value::NIL.bits(),
-            state: call.st,
-        })?;
-        *Frame::regs(frame) = *call.args;
-    }
-    Ok(Invoked::Pushed)
 }
 
 struct Send;
@@ -310,13 +295,10 @@ impl CallKind for Send {
     const NAME: &'static str = "send";
 
     unsafe fn invoke(ec: &mut Ec, call: &SiteCall, entry: &Entry) -> Res<Invoked> {
-        let (&name, argv) = match call.argv().split_first() {
-            Some((name, argv)) if !ec.is_refined_here() => (name, argv),
+        let Some((&name, argv)) = call.argv().split_first() else { return Err(ec.fatal("a send without a name")) };
+        let name = if ec.is_refined_here() { None } else { ec.sent_name(name)? };
+        let Some(name) = name else {
             // SAFETY: the caller's contract is the same.
-            _ => return unsafe { General::invoke(ec, call, entry) },
-        };
-        let Some(name) = ec.sent_name(name) else {
-            // SAFETY: as above.
             return unsafe { General::invoke(ec, call, entry) };
         };
         // SAFETY: the frame is the current one, and the call's block, if it has one, is literal or behind the arguments.
