@@ -150,7 +150,12 @@ fn references(ec: &mut Ec, args: &[Value]) -> Res {
 fn roots(ec: &mut Ec, args: &[Value]) -> Res {
     let vm = ec.vm();
     let found = gather(ec, |world, tell| {
-        vm.heap().root_references(world, |cell| tell(Value::from_cell(cell)));
+        vm.heap().root_references(world, |cell| {
+            // What a machine stack mentions may lie within an object, which then is not there by itself.
+            if !is_part(cell) {
+                tell(Value::from_cell(cell));
+            }
+        });
     })?;
     let found = once(ec, found)?;
     show(ec, found, args[0])
