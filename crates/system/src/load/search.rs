@@ -93,12 +93,16 @@ pub fn gems(roots: &[PathBuf]) -> Vec<Gem> {
         for entry in std::fs::read_dir(root.join("gems")).into_iter().flatten().flatten() {
             let file_name = entry.file_name();
             let full = file_name.as_bytes();
+            // An installation that fails leaves a folder without a specification, and RubyGems goes by specifications.
+            let Some(specification) = specification(root, full) else {
+                continue;
+            };
             let Some(dash) = full.iter().rposition(|&b| b == b'-') else {
                 continue;
             };
             let numbers = full[dash + 1..].split(|&b| b == b'.');
             let version = numbers.map(|n| std::str::from_utf8(n).ok().and_then(|n| n.parse().ok()).unwrap_or(0));
-            let libs: Vec<_> = require_paths(root, full)
+            let libs: Vec<_> = require_paths(&specification)
                 .into_iter()
                 .map(|path| entry.path().join(path))
                 .filter(|lib| lib.is_dir())
@@ -114,13 +118,20 @@ pub fn gems(roots: &[PathBuf]) -> Vec<Gem> {
     gems
 }
 
-/// What a gem puts on the load path, by the line at the beginning of its specification that RubyGems writes for this:
-/// `# stub: name version platform path\0path`.
-fn require_paths(root: &Path, full: &[u8]) -> Vec<PathBuf> {
+/// The text of a gem's specification, which of a default gem lies in a folder of its own.
+fn specification(root: &Path, full: &[u8]) -> Option<Vec<u8>> {
     let mut file = full.to_vec();
     file.extend_from_slice(b".gemspec");
-    let text = std::fs::read(root.join("specifications").join(OsStr::from_bytes(&file))).unwrap_or_default();
-    let stub = text.split(|&b| b == b'\n').take(4).find_map(|line| line.strip_prefix(b"# stub: "));
+    let file = OsStr::from_bytes(&file);
+    ["specifications", "specifications/default"]
+        .iter()
+        .find_map(|folder| std::fs::read(root.join(folder).join(file)).ok())
+}
+
+/// What a gem puts on the load path, by the line at the beginning of its specification that RubyGems writes for this:
+/// `# stub: name version platform path\0path`.
+fn require_paths(specification: &[u8]) -> Vec<PathBuf> {
+    let stub = specification.split(|&b| b == b'\n').take(4).find_map(|line| line.strip_prefix(b"# stub: "));
     let paths = stub.and_then(|stub| stub.splitn(4, |&b| b == b' ').nth(3));
     let of = |part: &[u8]| PathBuf::from(OsStr::from_bytes(part));
     match paths {

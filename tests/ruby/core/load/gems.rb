@@ -18,3 +18,11 @@ rescue LoadError => e
   p e.message # => "cannot load such file -- moon_extra"
 end
 p gem("moon") # => false
+
+# A folder without a specification is no gem.
+[-> { require "comet" }, -> { gem "comet" }].each do |ask|
+  p ask.call
+rescue LoadError => e
+  p e.message[/comet/] # => "comet"
+  # => "comet"
+end
