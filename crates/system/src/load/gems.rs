@@ -40,8 +40,11 @@ pub(super) fn prefer(ec: &mut Ec, name: &[u8]) -> Res<()> {
     Ok(())
 }
 
-/// Puts a gem on the load path, in front of the standard library; `false`: it is there already.
-pub(super) fn activate(ec: &mut Ec, gem: &search::Gem) -> Res<bool> {
+/// Puts a gem on the load path, in front of the standard library; `false`: it is or was there already.
+pub(super) fn activate(ec: &mut Ec, gem: &'static search::Gem) -> Res<bool> {
+    if !ec.vm().part::<LoadState>().activated.lock().insert(&gem.name) {
+        return Ok(false);
+    }
     let list = ec.vm().root(Root::LoadPath);
     let library = ec.vm().part::<LoadState>().library.get().cloned().unwrap_or_default();
     let is_one_of = |ec: &mut Ec, dir: Value, dirs: &[Vec<u8>]| {

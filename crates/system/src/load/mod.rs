@@ -49,6 +49,8 @@ pub struct LoadState {
     library: std::sync::OnceLock<Arc<[Vec<u8>]>>,
     /// What gems are installed; read when a feature is in none of the directories of the load path.
     gems: std::sync::OnceLock<Vec<search::Gem>>,
+    /// The names of those that were put on the load path, which happens once: a program may take their folders off again.
+    activated: Mutex<HashSet<&'static [u8]>>,
 }
 
 impl Keep for LoadState {
@@ -323,8 +325,9 @@ fn require_unrestricted(ec: &mut Ec, name: &[u8]) -> Res<bool> {
     let mut path = search::find_feature(ec, name)?;
     if path.is_none() && !is_loaded(ec, name)? {
         let installed = gems::installed(ec);
-        if let Some(gem) = ec.blocking(|| search::gem_of_feature(installed, name)) {
-            gems::activate(ec, gem)?;
+        if let Some(gem) = ec.blocking(|| search::gem_of_feature(installed, name))
+            && gems::activate(ec, gem)?
+        {
             path = search::find_feature(ec, name)?;
         }
     }

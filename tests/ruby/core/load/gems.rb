@@ -19,6 +19,10 @@ rescue LoadError => e
 end
 p gem("moon") # => false
 
+# What a program takes off the load path stays off.
+p require("eclipse"), ECLIPSE, gem("eclipse") # => true
+# => "cannot load such file -- eclipse"
+# => false
 # A folder without a specification is no gem.
 [-> { require "comet" }, -> { gem "comet" }].each do |ask|
   p ask.call
