@@ -31,6 +31,8 @@ pub static FEATURES: &[Feature] = &[
     Feature::native("fcntl", "fcntl.so", fcntl::define, &[]),
     ruby!("rbconfig", "rbconfig.rb", include_str!("rbconfig/rbconfig.rb")),
     ruby!("rubygems/defaults/asterism", "rubygems/defaults/asterism.rb", include_str!("rbconfig/gem_defaults.rb")),
+    // Under this name RubyGems asks where ASTERISM_ENGINE says that the engine is CRuby.
+    ruby!("rubygems/defaults/ruby", "rubygems/defaults/ruby.rb", "require 'rubygems/defaults/asterism'"),
     ruby!("rbconfig/sizeof", "rbconfig/sizeof.so", include_str!("rbconfig/sizeof.rb")),
     Feature::native(
         "stringio",
