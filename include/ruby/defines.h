@@ -1,6 +1,9 @@
 #ifndef RUBY_DEFINES_H
 #define RUBY_DEFINES_H 1
 #include "ruby/config.h"
+#ifdef RUBY_EXTCONF_H
+#include RUBY_EXTCONF_H
+#endif
 #include <assert.h>
 #include <stddef.h>
 #include <stdint.h>

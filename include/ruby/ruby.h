@@ -88,6 +88,10 @@ typedef enum ruby_value_type ruby_value_type;
 #define T_RATIONAL RUBY_T_RATIONAL
 #define T_COMPLEX RUBY_T_COMPLEX
 #define T_UNDEF RUBY_T_UNDEF
+#define T_IMEMO RUBY_T_IMEMO
+#define T_NODE RUBY_T_NODE
+#define T_ZOMBIE RUBY_T_ZOMBIE
+#define T_MOVED RUBY_T_MOVED
 #define T_MASK RUBY_T_MASK
 
 typedef unsigned long st_data_t;
@@ -170,6 +174,8 @@ __attribute__((__weak__, __used__, __visibility__("default"))) const char asteri
 #endif
 extern const unsigned char rb_asterism_types[256];
 extern const VALUE rb_asterism_data_kind;
+/* Where a system's header came before, `time.h` may have none, and a prototype's would be another one. */
+struct timespec;
 #include "ruby/internal/functions.h"
 
 /* Immediates. */
@@ -307,6 +313,8 @@ static inline VALUE rb_asterism_write(VALUE old, VALUE *slot, VALUE young) { *sl
 /* Numbers. */
 #define INT2NUM(v) RB_INT2FIX((long)(int)(v))
 #define UINT2NUM(v) RB_INT2FIX((long)(unsigned int)(v))
+#define rb_int_new rb_int2inum
+#define rb_uint_new rb_uint2inum
 #define RB_INT2NUM INT2NUM
 #define RB_UINT2NUM UINT2NUM
 static inline VALUE rb_long2num_inline(long v) { return FIXABLE(v) ? RB_INT2FIX(v) : rb_int2inum(v); }
@@ -759,9 +767,7 @@ static inline VALUE *rb_ruby_verbose_ptr(void) { static __thread VALUE v; v = rb
 static inline void rb_thread_wait_for(struct timeval time) {
     rb_asterism_wait_for((long)time.tv_sec, (long)time.tv_usec);
 }
-static inline void rb_timespec_now(struct timespec *now) {
-    clock_gettime(CLOCK_REALTIME, now);
-}
+void rb_timespec_now(struct timespec *now);
 
 /* The parts of a Range or of an arithmetic sequence; 0: it is neither. */
 typedef struct {

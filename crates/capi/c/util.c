@@ -10,6 +10,9 @@ const char ruby_platform[] = ASTERISM_PLATFORM;
 const char ruby_engine[] = "asterism";
 const int ruby_patchlevel = 0;
 
+/* Here and not in the header, which may come too late to have `clock_gettime` declared where the standard is that of C alone. */
+void rb_timespec_now(struct timespec *now) { clock_gettime(CLOCK_REALTIME, now); }
+
 double ruby_strtod(const char *s, char **end) { return strtod(s, end); }
 
 int st_locale_insensitive_strcasecmp(const char *a, const char *b)
