@@ -669,8 +669,10 @@ unsigned long ruby_strtoul(const char *s, char **end, int base);
 unsigned long ruby_scan_hex(const char *s, size_t len, size_t *retlen);
 unsigned long ruby_scan_oct(const char *s, size_t len, size_t *retlen);
 void ruby_qsort(void *base, size_t n, size_t size, int (*cmp)(const void *, const void *, void *), void *data);
-int st_locale_insensitive_strcasecmp(const char *a, const char *b);
-int st_locale_insensitive_strncasecmp(const char *a, const char *b, size_t n);
+int rb_st_locale_insensitive_strcasecmp(const char *a, const char *b);
+int rb_st_locale_insensitive_strncasecmp(const char *a, const char *b, size_t n);
+#define st_locale_insensitive_strcasecmp rb_st_locale_insensitive_strcasecmp
+#define st_locale_insensitive_strncasecmp rb_st_locale_insensitive_strncasecmp
 #define STRCASECMP(a, b) st_locale_insensitive_strcasecmp((a), (b))
 #define STRNCASECMP(a, b, n) st_locale_insensitive_strncasecmp((a), (b), (n))
 static inline int rb_isascii(int c) { return (unsigned)c < 128; }

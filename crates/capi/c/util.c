@@ -15,7 +15,7 @@ void rb_timespec_now(struct timespec *now) { clock_gettime(CLOCK_REALTIME, now);
 
 double ruby_strtod(const char *s, char **end) { return strtod(s, end); }
 
-int st_locale_insensitive_strcasecmp(const char *a, const char *b)
+int rb_st_locale_insensitive_strcasecmp(const char *a, const char *b)
 {
     for (;; a++, b++) {
         int x = TOLOWER((unsigned char)*a), y = TOLOWER((unsigned char)*b);
@@ -24,7 +24,7 @@ int st_locale_insensitive_strcasecmp(const char *a, const char *b)
     }
 }
 
-int st_locale_insensitive_strncasecmp(const char *a, const char *b, size_t n)
+int rb_st_locale_insensitive_strncasecmp(const char *a, const char *b, size_t n)
 {
     for (; n; n--, a++, b++) {
         int x = TOLOWER((unsigned char)*a), y = TOLOWER((unsigned char)*b);
