@@ -21,7 +21,9 @@ typedef void (*rb_event_hook_func_t)(rb_event_flag_t event, VALUE data, VALUE se
 #define RUBY_EVENT_B_RETURN 0x0200
 #define RUBY_EVENT_THREAD_BEGIN 0x0400
 #define RUBY_EVENT_THREAD_END 0x0800
-#define RUBY_EVENT_RESCUE 0x20000
+#define RUBY_EVENT_FIBER_SWITCH 0x1000
+#define RUBY_EVENT_SCRIPT_COMPILED 0x2000
+#define RUBY_EVENT_RESCUE 0x4000
 #define RUBY_EVENT_ALL 0x00ff
 typedef struct rb_trace_arg_struct rb_trace_arg_t;
 typedef struct rb_debug_inspector_struct rb_debug_inspector_t;
@@ -60,6 +62,7 @@ VALUE rb_tracearg_binding(rb_trace_arg_t *arg);
 VALUE rb_tracearg_self(rb_trace_arg_t *arg);
 VALUE rb_tracearg_return_value(rb_trace_arg_t *arg);
 VALUE rb_tracearg_raised_exception(rb_trace_arg_t *arg);
+VALUE rb_tracearg_eval_script(rb_trace_arg_t *arg);
 #ifdef __cplusplus
 }
 #endif

@@ -720,7 +720,8 @@ static inline VALUE *rb_ruby_verbose_ptr(void) { static __thread VALUE v; v = rb
 #define rb_Complex2(a, b) rb_Complex((a), (b))
 #define rb_defout rb_stdout
 
-/* Flags: whether an object is frozen, and of objects that wrap memory of C the twenty that are the program's. */
+/* Flags: whether an object is frozen, whether a class is a singleton class, and of objects that wrap memory of C the twenty
+ * that are the program's. */
 #define RUBY_FL_USER0 ((VALUE)1 << (RUBY_FL_USHIFT + 0))
 #define RUBY_FL_USER1 ((VALUE)1 << (RUBY_FL_USHIFT + 1))
 #define RUBY_FL_USER2 ((VALUE)1 << (RUBY_FL_USHIFT + 2))
@@ -731,7 +732,9 @@ static inline VALUE *rb_ruby_verbose_ptr(void) { static __thread VALUE v; v = rb
 #define RUBY_FL_USER7 ((VALUE)1 << (RUBY_FL_USHIFT + 7))
 #define RUBY_FL_USER8 ((VALUE)1 << (RUBY_FL_USHIFT + 8))
 #define RUBY_FL_USER9 ((VALUE)1 << (RUBY_FL_USHIFT + 9))
+#define RUBY_FL_SINGLETON RUBY_FL_USER1
 #define FL_USHIFT RUBY_FL_USHIFT
+#define FL_SINGLETON RUBY_FL_SINGLETON
 #define FL_USER0 RUBY_FL_USER0
 #define FL_USER1 RUBY_FL_USER1
 #define FL_USER2 RUBY_FL_USER2

@@ -10,7 +10,8 @@ static const struct {
     { RUBY_EVENT_CALL, "call" }, { RUBY_EVENT_RETURN, "return" }, { RUBY_EVENT_C_CALL, "c_call" },
     { RUBY_EVENT_C_RETURN, "c_return" }, { RUBY_EVENT_RAISE, "raise" }, { RUBY_EVENT_B_CALL, "b_call" },
     { RUBY_EVENT_B_RETURN, "b_return" }, { RUBY_EVENT_THREAD_BEGIN, "thread_begin" },
-    { RUBY_EVENT_THREAD_END, "thread_end" }, { RUBY_EVENT_RESCUE, "rescue" },
+    { RUBY_EVENT_THREAD_END, "thread_end" }, { RUBY_EVENT_FIBER_SWITCH, "fiber_switch" },
+    { RUBY_EVENT_SCRIPT_COMPILED, "script_compiled" }, { RUBY_EVENT_RESCUE, "rescue" },
 };
 #define EVENTS_KNOWN (int)(sizeof(events_known) / sizeof(events_known[0]))
 
@@ -35,7 +36,8 @@ VALUE rb_tracepoint_new(VALUE target, rb_event_flag_t events, void (*func)(VALUE
     VALUE names[EVENTS_KNOWN], holder;
     struct hook *hook;
     int n = 0;
-    if (!NIL_P(target)) rb_raise(rb_eNotImpError, "rb_tracepoint_new for one thread");
+    /* Extensions pass 0 too for all threads. */
+    if (RTEST(target)) rb_raise(rb_eNotImpError, "rb_tracepoint_new for one thread");
     for (int i = 0; i < EVENTS_KNOWN; i++) {
         if (events & events_known[i].flag) names[n++] = ID2SYM(rb_intern(events_known[i].name));
         events &= ~events_known[i].flag;
@@ -71,6 +73,7 @@ VALUE rb_tracearg_binding(rb_trace_arg_t *arg) { return rb_funcall((VALUE)arg, r
 VALUE rb_tracearg_self(rb_trace_arg_t *arg) { return rb_funcall((VALUE)arg, rb_intern("self"), 0); }
 VALUE rb_tracearg_return_value(rb_trace_arg_t *arg) { return rb_funcall((VALUE)arg, rb_intern("return_value"), 0); }
 VALUE rb_tracearg_raised_exception(rb_trace_arg_t *arg) { return rb_funcall((VALUE)arg, rb_intern("raised_exception"), 0); }
+VALUE rb_tracearg_eval_script(rb_trace_arg_t *arg) { return rb_funcall((VALUE)arg, rb_intern("eval_script"), 0); }
 
 struct rb_debug_inspector_struct {
     VALUE frames, locations;

@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use asterism_heap::{Marker, Mutator};
 use asterism_object::Value;
+use asterism_object::class::Class;
 use asterism_object::data::{self, DataObject, Shared};
 use asterism_vm::{Ec, Res};
 
@@ -171,8 +172,14 @@ pub fn is_typed(v: Value) -> bool {
     data::get::<InC>(&v).is_some_and(|in_c| !in_c.ty.is_null())
 }
 
-/// The flags of it that are the program's.
+/// `RUBY_FL_SINGLETON`, a flag of classes that has the place of one of the program's.
+const SINGLETON: u64 = 1 << (crate::object::FIRST_USER + 1);
+
+/// The flags of it that are the program's, or say what kind of class it is.
 pub fn user_flags(v: Value) -> u64 {
+    if Class::from_value(v).is_some_and(|class| class.is_singleton()) {
+        return SINGLETON;
+    }
     data::get::<InC>(&v).map_or(0, |in_c| in_c.user.load(Ordering::Relaxed) & USER)
 }
 

@@ -192,6 +192,11 @@ api! {
         Ok(())
     }
 
+    fn rb_thread_stop(ec) -> Value {
+        let class = ec.class(WellKnown::Thread);
+        named(ec, class, "stop", &[])
+    }
+
     fn rb_mutex_new(ec) -> Value {
         let class = ec.class(WellKnown::Mutex);
         named(ec, class, "new", &[])

@@ -12,6 +12,8 @@ fn check(name: &str, said: &str) {
     let compiled = Command::new("cc")
         .args(["-O2", "-fPIC", "-shared", "-std=gnu17", "-Werror=implicit-function-declaration", "-I"])
         .arg(tree.join("include"))
+        .arg("-I")
+        .arg(&source)
         .arg(source.join(format!("{name}.c")))
         .arg("-o")
         .arg(out.join(format!("{name}.so")))
@@ -54,6 +56,24 @@ fn structs_blocks_modes_and_room_of_others() {
 #[test]
 fn what_the_macros_find_and_loops_that_stay_in_c() {
     check("macros", "ok\n");
+}
+
+#[test]
+fn what_extconf_found_tables_events_flags_and_coverage() {
+    check("various", "ok\n");
+}
+
+#[test]
+fn headers_of_the_system_may_come_first_in_standard_c() {
+    let tree = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let source = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("standard.c");
+    std::fs::write(&source, "#include <stdlib.h>\n#include <ruby.h>\n").expect("a source");
+    let compiled = Command::new("cc")
+        .args(["-std=c99", "-Wall", "-Werror", "-fsyntax-only", "-I"])
+        .arg(tree.join("include"))
+        .arg(source)
+        .status();
+    assert!(compiled.expect("a C compiler").success());
 }
 
 #[test]

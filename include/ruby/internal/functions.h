@@ -832,6 +832,8 @@ VALUE rb_thread_create(VALUE (*func)(void *), void *arg);
 void rb_asterism_wait_for(long seconds, long micros);
 void rb_thread_sleep(int seconds);
 void rb_thread_sleep_forever(void);
+VALUE rb_thread_stop(void);
+VALUE rb_get_coverages(void);
 VALUE rb_mutex_new(void);
 VALUE rb_mutex_synchronize(VALUE mutex, VALUE (*func)(VALUE arg), VALUE arg);
 int rb_vm_key_create(void);

@@ -1,0 +1,2 @@
+/* As `create_header` of mkmf writes it. */
+#define HAVE_VARIOUS 42
