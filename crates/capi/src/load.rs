@@ -49,7 +49,9 @@ pub fn load(ec: &mut Ec, path: &[u8]) -> Res<()> {
     if ec.vm().options.may_change.is_none() {
         asterism_system::env::environ::show_to_c(ec);
     }
-    let flags = libc::RTLD_NOW | libc::RTLD_LOCAL;
+    // Extensions use functions of others that were loaded before, as CRuby lets them. What nobody has is an error now, with its
+    // name, and not the end of the process when it is called.
+    let flags = libc::RTLD_NOW | libc::RTLD_GLOBAL;
     // SAFETY: constructors of the shared object run, which know nothing of Ruby. The error's text is the C library's until the
     // next call of this thread, and copied.
     let opened = ec.blocking(|| unsafe {

@@ -5,9 +5,19 @@ use std::process::Command;
 
 /// Compiles the extension of that name and runs its program, which has to say `said`.
 fn check(name: &str, said: &str) {
+    check_beside(name, &[], said);
+}
+
+/// The folder in which the extension of that name is built.
+fn built(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name)
+}
+
+/// As `check`, with others, already compiled, on the load path.
+fn check_beside(name: &str, others: &[&str], said: &str) {
     let tree = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
     let source = tree.join("tests/extensions").join(name);
-    let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let out = built(name);
     std::fs::create_dir_all(&out).expect("a folder to build in");
     let compiled = Command::new("cc")
         .args(["-O2", "-fPIC", "-shared", "-std=gnu17", "-Werror=implicit-function-declaration", "-I"])
@@ -25,6 +35,7 @@ fn check(name: &str, said: &str) {
             .args(options)
             .arg("-I")
             .arg(&out)
+            .args(others.iter().flat_map(|other| ["-I".into(), built(other)]))
             .arg(source.join("test.rb"))
             .output()
             .expect("the command runs");
@@ -61,6 +72,7 @@ fn what_the_macros_find_and_loops_that_stay_in_c() {
 #[test]
 fn what_extconf_found_tables_events_flags_and_coverage() {
     check("various", "ok\n");
+    check_beside("beside", &["various"], "ok\n");
 }
 
 #[test]

@@ -100,9 +100,13 @@ static VALUE trace(VALUE self, VALUE target)
     return all;
 }
 
+/* For another extension. */
+VALUE various_module;
+VALUE various_twice(VALUE n) { return rb_int_new(NUM2LONG(n) * 2); }
+
 void Init_various(void)
 {
-    VALUE various = rb_define_module("Various");
+    VALUE various = various_module = rb_define_module("Various");
     events = rb_ary_new();
     rb_gc_register_address(&events);
     rb_define_singleton_method(various, "found", found, 0);
