@@ -116,8 +116,9 @@ pub fn of_sites(code: &Code, calls: &[Met], targets: &[Option<Box<Target>>]) -> 
     let of = |(n, target): (usize, &Option<Box<Target>>)| {
         let site = &code.call_sites[n];
         let plain = site.flags & (flags::SPLAT | flags::KW_SPLAT | flags::BLOCK_ARG | flags::BLOCK_FORWARD) == 0;
-        let plain = plain && site.keywords.is_empty() && site.block.is_none() && calls.get(n) == Some(&Met::Ruby);
-        target.as_ref().filter(|_| plain).and_then(|target| Leading::of(target, usize::from(site.argc)))
+        let plain = plain && site.keywords.is_empty() && site.block.is_none();
+        let of_code = matches!(calls.get(n), Some(Met::Ruby | Met::BlockMethod));
+        target.as_ref().filter(|_| plain && of_code).and_then(|target| Leading::of(target, usize::from(site.argc)))
     };
     targets.iter().enumerate().map(of).collect()
 }

@@ -372,7 +372,7 @@ impl Emitter<'_, '_> {
             return self.call_part(called, &call, block, bad);
         }
         let regs = self.regs.clone();
-        let done = an.leading_of(call.i).filter(|_| call.what == Callable::Method).map(|leading| {
+        let done = an.leading_of(call.i).filter(|_| call.what != Callable::Initialize).map(|leading| {
             let (not, done) = (self.fresh(), self.fresh());
             self.b.append_block_param(done, types::I64);
             self.begin_in_place(leading, (call.code, call.recv), &call.given, (not, done));

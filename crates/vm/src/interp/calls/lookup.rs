@@ -11,7 +11,7 @@ use super::warn::{warn_unused_block, warns_of_blocks};
 use super::{blocks, fibers, new, walks};
 use crate::args::CallArgs;
 use crate::cache::{Entry, InlineCache, Site};
-use crate::call::Invoked;
+use crate::call::{CallKind, Invoked};
 use crate::ec::{Ec, Res};
 use crate::frame::Frame;
 use crate::iseq::Iseq;
@@ -72,14 +72,21 @@ pub(super) unsafe fn call(ec: &mut Ec, call: &SiteCall) -> Res<Invoked> {
         if attribute && !iseq.is_attr_at(call.site, Sym(entry.target as u32)) {
             (entry.kind, entry.target) = (GENERAL, 0);
         }
-        if found.visibility != Visibility::Protected {
-            InlineCache::publish(ec, cache, entry, is_refined(frame))?;
+        if asks_caller(&found, kind) {
+            let target = if entry.kind.is(plain::RUBY) { entry.target } else { 0 };
+            (entry.kind, entry.target) = (plain::PROTECTED, target);
         }
+        InlineCache::publish(ec, cache, entry, is_refined(frame))?;
         if site.block.is_some() && warns_of_blocks(ec) {
             warn_unused_block(ec, &found)?;
         }
         (entry.kind.invoke)(ec, call, &entry)
     }
+}
+
+/// Does it depend on the caller's `self` whether such a call may see the method?
+fn asks_caller(found: &Found, kind: CallKind) -> bool {
+    found.visibility == Visibility::Protected && kind == CallKind::Public
 }
 
 /// The entry of a site that `frame` calls from for a class with that serial: one in the site's cache, or one that the thread has.
@@ -161,7 +168,7 @@ unsafe fn send_operator(
         };
         found.method.prepare(ec)?;
         let entry = entry_for(ec, recv, serial, &found, site);
-        if found.visibility != Visibility::Protected {
+        if !asks_caller(&found, kind) {
             InlineCache::publish(ec, cache, entry, is_refined(frame))?;
         }
         ec.invoke(recv, found.method, CallArgs::written(argv), st)

@@ -5,7 +5,7 @@ use asterism_compiler::{Bound as ParamGets, ops};
 use asterism_object::types::Type;
 use asterism_object::{Sym, Value, array, ivars};
 
-use super::args::{block_of, has_array, has_keywords_only, has_values_only, is_plain, with_args};
+use super::args::{block_of, has_array, has_keywords_only, has_values_only, is_plain, kind_of, with_args};
 use super::general;
 use super::kind::{CallKind, Kind, SiteCall};
 use crate::args::CallArgs;
@@ -17,7 +17,7 @@ use crate::frame::{Cont, Frame, NewFrame, state};
 use crate::interp::slots;
 use crate::interp::state::{Interp, Next};
 use crate::iseq::Iseq;
-use crate::method::{Body, Method};
+use crate::method::{Body, Method, Visibility};
 use crate::native::{Args, NativeDef};
 use crate::ractor;
 
@@ -33,6 +33,9 @@ pub(crate) static SPREAD: &Kind = &Kind::of::<Spread>();
 pub(crate) static BLOCK_METHOD: &Kind = &Kind::of::<BlockMethod>();
 /// `send` with a name, and nothing but positional arguments and perhaps a block.
 pub(in crate::interp) static SEND: &Kind = &Kind::of::<Send>();
+/// Any call of a protected method with a receiver, for which the caller's `self` is to be of the method's class; the target is that of
+/// `RUBY` if it would be such a call, else 0.
+pub(super) static PROTECTED: &Kind = &Kind::of::<Protected>();
 /// Any call: only the lookup is saved.
 pub(in crate::interp) static GENERAL: &Kind = &Kind::of::<General>();
 /// A native method that needs its frame; the target is its definition.
@@ -267,6 +270,28 @@ impl CallKind for General {
                     (*frame).block_code = std::ptr::null();
                 }
                 invoked
+            })
+        }
+    }
+}
+
+struct Protected;
+
+impl CallKind for Protected {
+    const NAME: &'static str = "protected";
+
+    unsafe fn invoke(ec: &mut Ec, call: &SiteCall, entry: &Entry) -> Res<Invoked> {
+        // SAFETY: the caller's contract is the same; the frame is active.
+        unsafe {
+            if ec.is_kind_of((*call.frame).self_val, entry.method.owner().0) {
+                return match entry.target {
+                    0 => General::invoke(ec, call, entry),
+                    _ => Ruby::invoke(ec, call, entry),
+                };
+            }
+            let site = call.site();
+            with_args(ec, call.frame, site, call.base(), |ec, args| {
+                ec.invoke_missing(call.recv, site.name, args, kind_of(site), Some(Visibility::Protected), call.st)
             })
         }
     }
