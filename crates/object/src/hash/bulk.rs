@@ -56,6 +56,20 @@ fn collect<const N: usize>(m: &mut Mutator, h: Value, pick: impl Fn(Value, Value
     }
 }
 
+/// Fills a Hash that is new and that nobody else has seen, with room for so many: frozen Strings of class String as keys, with their
+/// hashes, of which no two are the same.
+pub fn fill_distinct(h: Value, entries: impl Iterator<Item = (u64, Value, Value)>) {
+    let table = table(h);
+    let mut count = 0;
+    for (hash, key, value) in entries {
+        table.put(count, hash, key, value);
+        count += 1;
+    }
+    if count > 0 {
+        table.set_counts(count, count);
+    }
+}
+
 /// The keys in a new Array.
 pub fn keys(m: &mut Mutator, h: Value) -> Result<Value> {
     collect(m, h, |key, _| [key])

@@ -113,7 +113,7 @@ impl Table {
         (word as u32 as usize, (word >> 32) as usize)
     }
 
-    fn set_counts(self, used: usize, live: usize) {
+    pub(super) fn set_counts(self, used: usize, live: usize) {
         self.word(COUNTS).store(used as u64 | (live as u64) << 32, Ordering::Release);
     }
 
@@ -189,7 +189,7 @@ impl Table {
 
     /// Writes an entry that the counts do not include yet.
     #[inline(always)]
-    fn put(self, entry: usize, hash: u64, key: Value, value: Value) {
+    pub(super) fn put(self, entry: usize, hash: u64, key: Value, value: Value) {
         debug_assert!(entry < self.capacity());
         self.word(ENTRIES + ENTRY * entry).store(hash, Ordering::Relaxed);
         let cell = self.object();

@@ -16,6 +16,8 @@ const LONGEST_NUMBER: usize = 48;
 
 /// What the options say, and the text so far. Lies on the machine stack.
 struct Generator {
+    /// Is nothing written between the parts?
+    compact: bool,
     indent: Vec<u8>,
     space: Vec<u8>,
     space_before: Vec<u8>,
@@ -47,8 +49,10 @@ pub(super) fn generate(ec: &mut Ec, args: &[Value]) -> Res {
         return Err(ec.type_error("wrong argument type (expected Array)"));
     }
     let option = |i: usize| array::at(config, i).unwrap_or(Value::NIL);
-    let text = |ec: &mut Ec, v: Value| if v.is_type(Type::String) { string::to_vec(ec, v) } else { Vec::new() };
+    let is_text = |v: Value| v.is_type(Type::String) && !string::is_empty(v);
+    let text = |ec: &mut Ec, v: Value| if is_text(v) { string::to_vec(ec, v) } else { Vec::new() };
     let mut generator = Generator {
+        compact: !(0..5).any(|i| is_text(option(i))),
         indent: text(ec, option(0)),
         space: text(ec, option(1)),
         space_before: text(ec, option(2)),
@@ -77,6 +81,21 @@ impl Generator {
         self.out.append(ec, bytes)
     }
 
+    /// A comma, if one of what is listed went before, and the beginning of a line.
+    #[inline(always)]
+    fn part(&mut self, ec: &mut Ec, object: bool, first: bool) -> Res<()> {
+        if !first {
+            self.out.reserve(ec, 1)?;
+            self.out.push(b',');
+        }
+        if self.compact {
+            return Ok(());
+        }
+        self.newline(ec, object)?;
+        self.indentation(ec)
+    }
+
+    #[cold]
     fn newline(&mut self, ec: &mut Ec, object: bool) -> Res<()> {
         if if object { self.object_nl.is_empty() } else { self.array_nl.is_empty() } {
             return Ok(());
@@ -172,14 +191,9 @@ impl Generator {
             return self.put(ec, b"[]");
         }
         self.put(ec, b"[")?;
-        self.newline(ec, false)?;
         let mut i = 0;
         while let Some(v) = array::at(list, i) {
-            if i > 0 {
-                self.put(ec, b",")?;
-                self.newline(ec, false)?;
-            }
-            self.indentation(ec)?;
+            self.part(ec, false, i == 0)?;
             self.value(ec, v, true)?;
             i += 1;
             ec.poll()?;
@@ -213,12 +227,8 @@ impl Generator {
         let walk = hash::Walk::new(table);
         while let Some((next, key, v)) = walk.next(pos) {
             pos = next;
-            if !first {
-                self.put(ec, b",")?;
-            }
+            self.part(ec, true, first)?;
             first = false;
-            self.newline(ec, true)?;
-            self.indentation(ec)?;
             kinds |= if key.is_type(Type::String) { 1 } else { 2 };
             self.key(ec, key)?;
             if !self.space_before.is_empty() {
@@ -256,6 +266,14 @@ impl Generator {
             }
         }
         if let Some(name) = key.as_symbol() {
+            let mut short = [0; 48];
+            let copied = name.with_name(|bytes, _| {
+                short.get_mut(..bytes.len()).filter(|_| bytes.is_ascii())?.copy_from_slice(bytes);
+                Some(bytes.len())
+            });
+            if let Some(len) = copied {
+                return self.escaped(ec, &short[..len]);
+            }
             if let Some(name) = name.with_name(|bytes, _| std::str::from_utf8(bytes).is_ok().then(|| bytes.to_vec())) {
                 return self.escaped(ec, &name);
             }
@@ -361,6 +379,7 @@ impl Generator {
         while at < text.len() {
             let b = text[at];
             let plain = match b {
+                _ if SURELY_PLAIN[usize::from(b)] => true,
                 b'"' | b'\\' | 0..=0x1f => false,
                 b'/' => !self.script_safe,
                 0x80.. => !(self.ascii_only || self.script_safe && b == 0xe2),
@@ -471,6 +490,17 @@ impl Generator {
     }
 }
 
+/// Bytes that are not escaped whatever the options say.
+static SURELY_PLAIN: [bool; 256] = {
+    let mut plain = [false; 256];
+    let mut b = 0x20;
+    while b < 0x80 {
+        plain[b] = !matches!(b as u8, b'"' | b'\\' | b'/');
+        b += 1;
+    }
+    plain
+};
+
 /// The length of a beginning, in whole words of eight bytes, of which no byte is to be escaped whatever the options say.
 fn plain_words(text: &[u8], script_safe: bool) -> usize {
     const ONES: u64 = 0x0101_0101_0101_0101;
@@ -486,6 +516,9 @@ fn plain_words(text: &[u8], script_safe: bool) -> usize {
     8 * text.as_chunks::<8>().0.iter().take_while(|bytes| is_plain(bytes)).count()
 }
 
+/// Below this, all digits of a whole number are needed to read back the same.
+const WHOLE: f64 = 1e15;
+
 /// A finite Float: the shortest digits that read back the same; an exponent only where it is far from 0.
 fn write_float(f: f64, out: &mut Buffer) {
     if f.is_sign_negative() {
@@ -493,6 +526,11 @@ fn write_float(f: f64, out: &mut Buffer) {
     }
     if f == 0.0 {
         out.extend_from_slice(b"0.0");
+        return;
+    }
+    if f.abs() < WHOLE && f.trunc() == f {
+        out.extend_from_slice(decimal(f.abs() as i64, &mut [0; 20]));
+        out.extend_from_slice(b".0");
         return;
     }
     let (digits, point) = shortest_digits(f);

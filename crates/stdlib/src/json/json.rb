@@ -101,7 +101,7 @@ module JSON
         @options = ParserConfig.options(opts)
       end
 
-      def parse(source) = Primitive.json_parse(JSON.utf8(source), @options)
+      def parse(source) = Primitive.json_parse(source, @options)
     end
 
     class Parser
@@ -467,8 +467,8 @@ module JSON
   module_function
 
   def parse(source, opts = nil)
-    return Primitive.json_parse(JSON.utf8(source), PARSE_DEFAULT) if nil.equal?(opts) || opts.empty?
-    Primitive.json_parse(JSON.utf8(source), Ext::ParserConfig.options(JSON.prepare(opts)))
+    return Primitive.json_parse(source, PARSE_DEFAULT) if nil.equal?(opts) || opts.empty?
+    Primitive.json_parse(source, Ext::ParserConfig.options(JSON.prepare(opts)))
   end
 
   def parse!(source, opts = nil)

@@ -1,6 +1,7 @@
 //! JSON: the parser ([`parse`]) and the generator ([`generate`]) as primitives. The module itself, its options and
 //! exception classes are Ruby (`json.rb`), loaded by `require "json"`.
 
+mod finished;
 mod generate;
 mod parse;
 

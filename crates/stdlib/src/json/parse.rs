@@ -1,11 +1,15 @@
-//! `JSON.parse`: one pass over the bytes without recursion. Finished values lie on a stack that is a Ruby Array, so that
-//! the collector sees them; the open arrays and objects are a list of positions in it.
+//! `JSON.parse`: one pass over the bytes without recursion. Finished values lie on a stack that the collector sees; the open arrays
+//! and objects are a list of positions in it.
 
+use asterism_object::space::WellKnown;
+use asterism_object::string::CodeRange;
 use asterism_object::types::Type;
 use asterism_object::{Value, array, hash, string};
-use asterism_symbol::{UTF_8, intern};
+use asterism_symbol::{US_ASCII, UTF_8, intern};
 use asterism_vm::{Ec, Raised, Res};
 use num_bigint::BigInt;
+
+use super::finished::Finished;
 
 /// What the options say; a snapshot of the Array that `json.rb` makes of them.
 struct Options {
@@ -37,6 +41,9 @@ struct Open {
 /// Keys of objects that were seen last, by a hash of their bytes: documents repeat them.
 const CACHED_KEYS: usize = 64;
 
+/// Objects with no more entries than this are made at once if their keys differ.
+const FEW: usize = 8;
+
 /// Keys longer than this are not kept.
 const CACHED_LENGTH: usize = 40;
 
@@ -47,10 +54,39 @@ struct Parser<'a> {
     text: &'a [u8],
     at: usize,
     options: Options,
-    stack: Value,
+    /// Is each value to be frozen, or shown to `on_load`?
+    handles_values: bool,
+    finished: Finished,
     open: Vec<Open>,
     /// Frozen Strings, or nil. The parser lies on the machine stack, so the collector sees them.
     keys: [Value; CACHED_KEYS],
+    /// Their hashes.
+    hashes: [u64; CACHED_KEYS],
+}
+
+/// Where a key of these bytes, of which there are some, is kept: told by its length, its first and its last bytes.
+#[inline]
+fn slot_of(bytes: &[u8]) -> usize {
+    let word = |part: &[u8]| part.iter().fold(0, |word: u64, &b| word << 8 | u64::from(b));
+    let (head, tail) = match (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
+        (Some(head), Some(tail)) => (u64::from_le_bytes(*head), u64::from_le_bytes(*tail)),
+        _ => (word(bytes), 0),
+    };
+    let mixed = (head ^ tail.rotate_left(23) ^ bytes.len() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (mixed >> 32) as usize % CACHED_KEYS
+}
+
+/// The high bits of those of eight bytes that end the plain text of a string, of the first one in any case: quotes, backslashes, control
+/// characters.
+fn special_bytes(word: u64) -> u64 {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const HIGH: u64 = 0x8080_8080_8080_8080;
+    // A borrow comes from a byte that is special itself, and so before it.
+    let is = |byte: u8| {
+        let rest = word ^ (ONES * u64::from(byte));
+        rest.wrapping_sub(ONES) & !rest
+    };
+    (is(b'"') | is(b'\\') | word.wrapping_sub(ONES * 0x20) & !word) & HIGH
 }
 
 /// What comes next at a place in the text.
@@ -64,10 +100,18 @@ enum Step {
     Done,
 }
 
-/// `Primitive.json_parse(source, options)`: `source` is a String in UTF-8.
+/// `Primitive.json_parse(source, options)`: `source` is a String, or what stands for one.
 pub(super) fn parse(ec: &mut Ec, args: &[Value]) -> Res {
     let &[source, options] = args else {
         return Err(ec.fatal("json_parse takes two arguments"));
+    };
+    let source = match source.is_type(Type::String) && matches!(string::encoding(source), UTF_8 | US_ASCII) {
+        true => source,
+        false => {
+            let json = ec.known(WellKnown::Object);
+            let json = ec.constant_from(json, intern("JSON"))?;
+            ec.call(json, intern("utf8"), &[source])?
+        }
     };
     if !source.is_type(Type::String) || !options.is_type(Type::Array) {
         return Err(ec.type_error("wrong argument type (expected String)"));
@@ -87,11 +131,18 @@ pub(super) fn parse(ec: &mut Ec, args: &[Value]) -> Res {
         decimal: option(10),
     };
     let text = string::read(ec, source);
-    let stack = ec.array_with_capacity(64)?;
-    let mut parser =
-        Parser { text: text.as_bytes(), at: 0, options, stack, open: Vec::new(), keys: [Value::NIL; CACHED_KEYS] };
+    let mut parser = Parser {
+        text: text.as_bytes(),
+        at: 0,
+        handles_values: options.freeze || !options.on_load.is_nil(),
+        options,
+        finished: Finished::new(),
+        open: Vec::new(),
+        keys: [Value::NIL; CACHED_KEYS],
+        hashes: [0; CACHED_KEYS],
+    };
     let result = parser.run(ec);
-    asterism_heap::keep_alive(parser.stack.bits());
+    asterism_heap::keep_alive(parser.finished.far.bits());
     result
 }
 
@@ -114,7 +165,7 @@ impl Parser<'_> {
         if self.at < self.text.len() {
             return Err(self.error(ec, b"unexpected token at end of stream %s"));
         }
-        Ok(array::at(self.stack, 0).unwrap_or(Value::NIL))
+        Ok(self.finished.at(0).unwrap_or(Value::NIL))
     }
 
     /// The byte under way; 0 at the end.
@@ -123,7 +174,14 @@ impl Parser<'_> {
         self.text.get(self.at).copied().unwrap_or(0)
     }
 
+    #[inline(always)]
     fn push(&mut self, ec: &mut Ec, v: Value) -> Res<()> {
+        let v = if self.handles_values { self.handled(ec, v)? } else { v };
+        self.finished.push(ec, v)
+    }
+
+    #[cold]
+    fn handled(&self, ec: &mut Ec, v: Value) -> Res {
         let mut v = v;
         if self.options.freeze {
             v = ec.freeze(v)?;
@@ -131,7 +189,7 @@ impl Parser<'_> {
         if !self.options.on_load.is_nil() {
             v = ec.call(self.options.on_load, intern("call"), &[v])?;
         }
-        ec.array_push(self.stack, v)
+        Ok(v)
     }
 
     /// Skips whitespace and comments.
@@ -139,6 +197,7 @@ impl Parser<'_> {
     fn space(&mut self, ec: &mut Ec) -> Res<()> {
         while let Some(&b) = self.text.get(self.at) {
             match b {
+                b'0'..=b'~' => break,
                 b' ' | b'\n' | b'\t' | b'\r' => self.at += 1,
                 b'/' => self.comment(ec)?,
                 _ => break,
@@ -236,7 +295,7 @@ impl Parser<'_> {
             let class = super::constant(ec, "NestingError")?;
             return Err(ec.raise_class(class, format!("nesting of {depth} is too deep").as_bytes()));
         }
-        self.open.push(Open { object, base: array::len(self.stack), start: self.at });
+        self.open.push(Open { object, base: self.finished.len(), start: self.at });
         self.at += 1;
         Ok(())
     }
@@ -285,37 +344,65 @@ impl Parser<'_> {
         let Some(open) = self.open.pop() else {
             return Err(ec.fatal("a JSON document closes what is not open"));
         };
-        let stack = self.stack;
-        let count = array::len(stack).saturating_sub(open.base);
         let v = if open.object {
-            let class = ec.known(asterism_object::space::WellKnown::Hash).0;
-            let made = hash::new_in(ec, class, count / 2);
-            let h = ec.check(Value::NIL, made)?;
-            let mut i = open.base;
-            while let (Some(key), Some(value)) = (array::at(stack, i), array::at(stack, i + 1)) {
-                ec.hash_set(h, key, value)?;
-                i += 2;
-            }
-            if !self.options.duplicate_keys && hash::len(h) * 2 != count {
-                return Err(self.duplicate(ec, &open, h));
-            }
-            let done = array::truncate(ec, stack, open.base);
-            ec.check(stack, done)?;
+            let h = self.object(ec, &open)?;
+            self.finished.truncate(ec, open.base)?;
             h
         } else {
-            let taken = array::pop_n(ec, stack, count);
-            ec.check(stack, taken)?
+            self.finished.take(ec, open.base)?
         };
         self.push(ec, v)?;
         Ok(self.step_after())
     }
 
+    /// A Hash of the finished keys and values of an object.
+    fn object(&mut self, ec: &mut Ec, open: &Open) -> Res {
+        let count = self.finished.len().saturating_sub(open.base);
+        let class = ec.known(WellKnown::Hash).0;
+        let made = hash::new_in(ec, class, count / 2);
+        let h = ec.check(Value::NIL, made)?;
+        if let Some(hashes) = self.distinct(open.base, count) {
+            let entries = self.finished.near[open.base..].chunks_exact(2);
+            hash::fill_distinct(h, hashes.iter().zip(entries).take(count / 2).map(|(&hash, e)| (hash, e[0], e[1])));
+            return Ok(h);
+        }
+        let mut i = open.base;
+        while let (Some(key), Some(value)) = (self.finished.at(i), self.finished.at(i + 1)) {
+            ec.hash_set(h, key, value)?;
+            i += 2;
+        }
+        if !self.options.duplicate_keys && hash::len(h) * 2 != count {
+            return Err(self.duplicate(ec, open));
+        }
+        Ok(h)
+    }
+
+    /// The hashes of keys, if they are few, all kept ones, and different.
+    fn distinct(&self, base: usize, count: usize) -> Option<[u64; FEW]> {
+        if count > 2 * FEW || !self.finished.far.is_nil() || self.handles_values || self.options.symbolize {
+            return None;
+        }
+        let mut hashes = [0; FEW];
+        for n in 0..count / 2 {
+            let slot = usize::from(self.finished.slots[base + 2 * n]);
+            if self.keys[slot] != self.finished.near[base + 2 * n] {
+                return None;
+            }
+            let hash = self.hashes[slot];
+            if hashes[..n].contains(&hash) {
+                return None;
+            }
+            hashes[n] = hash;
+        }
+        Some(hashes)
+    }
+
     #[cold]
-    fn duplicate(&mut self, ec: &mut Ec, open: &Open, _h: Value) -> Raised {
+    fn duplicate(&mut self, ec: &mut Ec, open: &Open) -> Raised {
         let found = (|| {
             let seen = ec.new_hash()?;
             let mut i = open.base;
-            while let Some(key) = array::at(self.stack, i) {
+            while let Some(key) = self.finished.at(i) {
                 if ec.hash_get(seen, key)?.is_some() {
                     return ec.inspect_for_error(key);
                 }
@@ -375,12 +462,24 @@ impl Parser<'_> {
     #[inline]
     fn scan(&self, from: usize) -> Option<usize> {
         let rest = self.text.get(from..)?;
-        rest.iter().position(|&b| b == b'"' || b == b'\\' || b < 0x20).map(|n| from + n)
+        let (words, _) = rest.as_chunks::<8>();
+        for (n, word) in words.iter().enumerate() {
+            let special = special_bytes(u64::from_le_bytes(*word));
+            if special != 0 {
+                return Some(from + 8 * n + special.trailing_zeros() as usize / 8);
+            }
+        }
+        let done = 8 * words.len();
+        rest[done..].iter().position(|&b| b == b'"' || b == b'\\' || b < 0x20).map(|n| from + done + n)
     }
 
     fn finish_string(&mut self, ec: &mut Ec, bytes: &[u8], key: bool) -> Res {
         if !key {
-            return ec.str(bytes);
+            if !bytes.is_ascii() {
+                return ec.str(bytes);
+            }
+            let made = string::new_cr(ec, bytes, UTF_8, CodeRange::SevenBit);
+            return ec.check(Value::NIL, made);
         }
         if self.options.symbolize {
             let s = ec.str(bytes)?;
@@ -389,15 +488,18 @@ impl Parser<'_> {
         if bytes.len() > CACHED_LENGTH {
             return ec.str(bytes);
         }
-        let slot = bytes.iter().fold(bytes.len(), |h, &b| h.wrapping_mul(31).wrapping_add(usize::from(b)));
-        let slot = slot % CACHED_KEYS;
+        let slot = slot_of(bytes);
         let cached = self.keys[slot];
+        if let Some(place) = self.finished.slots.get_mut(self.finished.count) {
+            *place = slot as u8;
+        }
         if cached.is_heap() && string::with_bytes(ec, cached, |held, _| held == bytes) {
             return Ok(cached);
         }
         let made = string::frozen(ec, bytes, UTF_8);
         let made = ec.check(Value::NIL, made)?;
         self.keys[slot] = made;
+        self.hashes[slot] = string::hash(ec, made);
         Ok(made)
     }
 
