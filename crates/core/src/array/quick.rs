@@ -13,6 +13,7 @@ use super::compare::{order_redefined, redefined};
 /// Registered with the other primitives.
 pub(crate) static PRIMITIVES: &[(&str, PrimFn)] = &[
     ("array_quick_sum", sum),
+    ("array_sum_step", sum_step),
     ("array_quick_extreme", extreme),
     ("array_zip", zip),
     ("array_settled", |ec, args| settled(ec, args[0])),
@@ -89,6 +90,29 @@ fn sum(ec: &mut Ec, args: &[Value]) -> Res {
         },
         Sum::Float { sum, lost } => ec.float(sum + lost),
     }
+}
+
+/// `array_sum_step(state, value)`: is the value, a number, added to a sum of Floats, or the first Float to a sum of Integers? `state` is that of `Asterism::Internal.sum_start`,
+/// which nobody else has.
+fn sum_step(ec: &mut Ec, args: &[Value]) -> Res {
+    let (state, v) = (args[0], args[1]);
+    let part = |i: usize| array::at(state, i).unwrap_or(Value::NIL);
+    let so_far = match (part(0), part(1), part(2)) {
+        (Value::TRUE, sum, lost) if float::is_float(sum) && float::is_float(lost) => {
+            Some(Sum::Float { sum: float::get(sum), lost: float::get(lost) })
+        }
+        (Value::FALSE, sum, _) if float::is_float(v) => sum.fixnum_value().map(|n| Sum::Exact(i128::from(n))),
+        _ => None,
+    };
+    if let Some(Sum::Float { sum, lost }) = so_far.and_then(|sum| sum.add(v)) {
+        let (sum, lost) = (ec.float(sum)?, ec.float(lost)?);
+        for (i, part) in [(0, Value::TRUE), (1, sum), (2, lost)] {
+            let done = array::set(ec, state, i, part);
+            ec.check(state, done)?;
+        }
+        return Ok(Value::TRUE);
+    }
+    Ok(Value::FALSE)
 }
 
 /// `array_quick_extreme(array, largest)`

@@ -227,12 +227,12 @@ module Asterism
     end
 
     # A sum that adds integers and rationals exactly, floats with Kahan-Babuska compensation, and
-    # anything else with `+`. `acc` is [state, value, compensation].
+    # anything else with `+`. `acc` is [state, value, compensation]; the state is false, true and nil for these.
     def self.sum_start(init)
       if Primitive.kind_of(init, Float)
-        [:float, init, 0.0]
+        [true, init, 0.0]
       else
-        [exact?(init) ? :exact : :other, init, 0.0]
+        [exact?(init) ? false : nil, init, 0.0]
       end
     end
 
@@ -242,28 +242,29 @@ module Asterism
     end
 
     def self.sum_step(acc, e)
+      return if Primitive.array_sum_step(acc, e)
+      v = Primitive.array_at(acc, 1)
       case Primitive.array_at(acc, 0)
-      when :exact
-        v = Primitive.array_at(acc, 1)
+      when false
         if Primitive.kind_of(e, Float)
-          acc[0] = :float
+          acc[0] = true
           acc[1] = v.to_f
           sum_float(acc, e)
         else
-          acc[0] = :other unless exact?(e)
+          acc[0] = nil unless exact?(e)
           acc[1] = v + e
         end
-      when :float
+      when true
         if Primitive.kind_of(e, Float)
           sum_float(acc, e)
         elsif exact?(e)
           sum_float(acc, e.to_f)
         else
-          acc[0] = :other
-          acc[1] = (Primitive.array_at(acc, 1) + Primitive.array_at(acc, 2)) + e
+          acc[0] = nil
+          acc[1] = (v + Primitive.array_at(acc, 2)) + e
         end
       else
-        acc[1] = Primitive.array_at(acc, 1) + e
+        acc[1] = v + e
       end
     end
 
@@ -286,7 +287,7 @@ module Asterism
 
     def self.sum_result(acc)
       v = Primitive.array_at(acc, 1)
-      return v unless Primitive.array_at(acc, 0) == :float
+      return v unless Primitive.array_at(acc, 0)
       v.nan? || v.infinite? ? v : v + Primitive.array_at(acc, 2)
     end
 

@@ -5,7 +5,7 @@ use asterism_object::{Value, bigint, float, string};
 use asterism_support::float_fmt::{parse_float_opt, parse_float_strict};
 use asterism_support::int::Int;
 use asterism_support::int_parse::{read_int_opt, read_int_strict};
-use asterism_symbol::sym;
+use asterism_symbol::{UTF_8, sym};
 use asterism_vm::{Args, Ec, Exc, NativeDef, Raised, Res};
 
 pub static KERNEL: &[NativeDef] = &[
@@ -73,7 +73,35 @@ fn integer(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         Some(b) if !b.is_nil() => Some(ec.to_i32(*b)?.into()),
         _ => None,
     };
+    // What has no digits at all is told whatever is asked for.
+    if v.is_type(Type::String) {
+        crate::string::util::check_ascii_compatible(ec, v)?;
+    }
+    // A number or a text of digits raises nothing.
+    if let Some(n) = quick_integer(ec, v, base) {
+        return Ok(n);
+    }
     guarded(ec, raises, |ec| convert_integer(ec, v, base, raises))
+}
+
+/// An Integer as it is, or what up to 18 decimal digits say.
+fn quick_integer(ec: &mut Ec, v: Value, base: Option<i64>) -> Option<Value> {
+    if base.is_none() && v.is_fixnum() {
+        return Some(v);
+    }
+    if !v.is_type(Type::String) || !matches!(base, None | Some(10)) || string::encoding(v) != UTF_8 {
+        return None;
+    }
+    string::with_bytes(ec, v, |bytes, _| {
+        let plain = match bytes {
+            // Without a base, a leading zero says which.
+            [b'0', _, ..] => base.is_some(),
+            _ => !bytes.is_empty(),
+        };
+        let digits = plain && bytes.len() <= 18 && bytes.iter().all(u8::is_ascii_digit);
+        let read = || bytes.iter().fold(0i64, |n, &b| n * 10 + i64::from(b - b'0'));
+        digits.then(|| Value::try_fixnum(read())).flatten()
+    })
 }
 
 fn convert_integer(ec: &mut Ec, v: Value, base: Option<i64>, raises: bool) -> Res {
