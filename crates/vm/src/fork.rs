@@ -84,6 +84,7 @@ impl Ec {
         vm.autoloads.lock().retain_loading_by(running);
         // The threads that collect samples and write spans are the other process's, as are the files.
         vm.profiler.lost_by_fork(self.ruby_thread.number);
+        vm.gate.after_fork(self.tracing.is_some());
         self.settle_told_frames();
         self.stop_trace();
         Vm::tell_forked(self);

@@ -23,6 +23,7 @@ use crate::method::{Body, Method};
 use crate::native::Special;
 use crate::thread::RubyThread;
 use crate::thread::interrupt::TRACE;
+use crate::vm::Vm;
 
 /// What happens in a traced thread. Methods of the core that are written in Ruby count as native unless they are so in CRuby too, and
 /// their blocks not at all.
@@ -117,6 +118,22 @@ pub struct Moment {
     pub frame: *mut Frame,
 }
 
+/// Keeps the VM from running compiled code, which tells nothing.
+struct Untold(Arc<Vm>);
+
+impl Untold {
+    fn new(vm: Arc<Vm>) -> Untold {
+        vm.gate.shut();
+        Untold(vm)
+    }
+}
+
+impl Drop for Untold {
+    fn drop(&mut self) {
+        self.0.gate.open_again();
+    }
+}
+
 /// What a traced thread keeps.
 pub(crate) struct Tracing {
     /// `None`: nobody is told any more, but somebody is still being told of something.
@@ -129,6 +146,8 @@ pub(crate) struct Tracing {
     raised: u64,
     /// The fiber that ran when something was told last (`Ec::fiber_id`).
     fiber: u64,
+    /// Held as long as it is traced.
+    _untold: Untold,
 }
 
 impl Tracing {
@@ -515,17 +534,14 @@ fn ends_at_once(method: Method) -> bool {
 impl Ec {
     /// Lets `tracer` be told of what this thread does from the next poll on, or nobody any more.
     pub fn set_tracer(&mut self, tracer: Option<Arc<dyn Tracer>>) {
-        if tracer.is_some() {
-            // What was traced once is not compiled any more.
-            self.vm().gate.close();
-        }
         let fiber = self.fiber_id;
+        let vm = self.vm_arc();
         match &mut self.tracing {
             Some(tracing) if tracer.is_some() || tracing.moment.is_some() => tracing.tracer = tracer,
             tracing => {
                 *tracing = tracer.map(|tracer| {
-                    let tracer = Some(tracer);
-                    Box::new(Tracing { tracer, moment: None, reentered: false, raised: 0, fiber })
+                    let (tracer, untold) = (Some(tracer), Untold::new(vm));
+                    Box::new(Tracing { tracer, moment: None, reentered: false, raised: 0, fiber, _untold: untold })
                 });
             }
         }

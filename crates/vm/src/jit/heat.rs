@@ -226,8 +226,11 @@ pub(crate) fn called(ec: &mut Ec, iseq: &Iseq) -> *const u64 {
     if iseq.jit.native.load(Ordering::Relaxed) != 0 {
         return iseq.entry();
     }
-    if !ec.vm().gate.is_open() {
-        iseq.set_entry(iseq.start);
+    let gate = &ec.vm().gate;
+    if !gate.is_open() {
+        if gate.is_closed() {
+            iseq.set_entry(iseq.start);
+        }
         return iseq.start;
     }
     iseq.code.machine.add_heat(1);
@@ -256,14 +259,17 @@ pub(crate) fn ticked(ec: &mut Ec, iseq: &Iseq) {
         return;
     };
     ec.jit.loops = period(Some(&jit));
+    let gate = &ec.vm().gate;
+    if !gate.is_open() {
+        if gate.is_closed() {
+            ec.jit.loops = u32::MAX;
+        }
+        return;
+    }
     link(ec, iseq);
     iseq.code.machine.add_heat(PERIOD);
     let ticks = iseq.jit.ticks.load(Ordering::Relaxed).saturating_add(1);
     iseq.jit.ticks.store(ticks, Ordering::Relaxed);
-    if !ec.vm().gate.is_open() {
-        ec.jit.loops = u32::MAX;
-        return;
-    }
     match ticks {
         WARM_TICKS => begin_look(ec, iseq, LOOK),
         HOT_TICKS => {

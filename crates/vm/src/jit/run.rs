@@ -251,7 +251,7 @@ pub(crate) unsafe fn enter(
         let iseq: &Iseq = &*(*frame).iseq;
         (*frame).pc = iseq.start;
         if !may_run(ec) {
-            if !ec.vm().gate.is_open() {
+            if ec.vm().gate.is_closed() {
                 // It does not open again.
                 iseq.set_entry(iseq.start);
             }
