@@ -88,12 +88,12 @@ impl Heap {
         holding
     }
 
-    /// Tells of each cell that the VM or a thread refers to, and of what looks like that on a machine stack.
+    /// Tells of each cell that the VM or a thread refers to, and of what looks like that on a machine stack, which may be part of a cell.
     pub fn root_references(&self, world: &StoppedWorld<'_>, mut tell: impl FnMut(&Cell)) {
         let shared = Shared::new();
         let mut marker = Marker::looking(self, &shared);
         self.mark_roots(world.threads, &mut marker);
-        for &address in marker.found.iter().chain(&marker.parts) {
+        for &address in &marker.found {
             // SAFETY: what roots refer to is allocated.
             tell(unsafe { cell_at(address as usize) });
         }

@@ -66,6 +66,18 @@ end
 p 100.times.map { "x".instance_exec(a, &ask) }.uniq # => [1]
 p 100.times.map { tell.call(1, b) }.uniq # => [2]
 
+# Operators.
+class Guarded
+  protected def <=>(other) = 1
+  protected def [](other) = 2
+  protected def !() = 3
+  protected def +(other) = 4
+end
+g = Guarded.new
+blocks = [proc { |o| o <=> 1 }, proc { |o| o[1] }, proc { |o| !o }, proc { |o| o + 1 }]
+p 300.times.map { blocks.map { |b| g.instance_exec(g, &b) } }.uniq # => [[1, 2, 3, 4]]
+p 300.times.map { blocks.map { |b| "x".instance_exec(g, &b) rescue $!.class } }.uniq # => [[NoMethodError, NoMethodError, NoMethodError, NoMethodError]]
+
 # A method made of a block, short enough to be executed where it is called.
 class Made
   define_method(:same) { |x| x }

@@ -57,15 +57,16 @@ class Array
         i += 1
       end
       return acc if Primitive.undef?(e)
+      # As `Asterism::Internal.sum_start` makes it of an Integer.
       state = [false, acc, 0.0]
-      Primitive.array_sum_step(state, e) || Asterism::Internal.sum_step(state, e)
+      Primitive.array_sum_step(state, e) || Asterism::Internal.sum_any(state, e)
       i += 1
     else
       state = Asterism::Internal.sum_start(acc)
     end
     until Primitive.undef?(e = Primitive.array_fetch(self, i))
       e = yield e if block_given?
-      Primitive.array_sum_step(state, e) || Asterism::Internal.sum_step(state, e)
+      Primitive.array_sum_step(state, e) || Asterism::Internal.sum_any(state, e)
       i += 1
     end
     Asterism::Internal.sum_result(state)

@@ -92,8 +92,8 @@ fn sum(ec: &mut Ec, args: &[Value]) -> Res {
     }
 }
 
-/// `array_sum_step(state, value)`: is the value, a number, added to a sum of Floats, or the first Float to a sum of Integers? `state` is that of `Asterism::Internal.sum_start`,
-/// which nobody else has.
+/// `array_sum_step(state, value)`: is the value, a number, added to a sum of Floats, or the first Float to a sum of Integers? `state` is
+/// that of `Asterism::Internal.sum_start`, which nobody else has.
 fn sum_step(ec: &mut Ec, args: &[Value]) -> Res {
     let (state, v) = (args[0], args[1]);
     let part = |i: usize| array::at(state, i).unwrap_or(Value::NIL);

@@ -241,8 +241,10 @@ module Asterism
       Primitive.kind_of(x, Integer) || (defined?(Rational) && Primitive.kind_of(x, Rational)) ? true : false
     end
 
-    def self.sum_step(acc, e)
-      return if Primitive.array_sum_step(acc, e)
+    def self.sum_step(acc, e) = Primitive.array_sum_step(acc, e) || sum_any(acc, e)
+
+    # Adds what `array_sum_step` leaves.
+    def self.sum_any(acc, e)
       v = Primitive.array_at(acc, 1)
       case Primitive.array_at(acc, 0)
       when false

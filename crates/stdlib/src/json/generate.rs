@@ -9,6 +9,8 @@ use asterism_symbol::{BINARY, US_ASCII, UTF_8, intern, sym};
 use asterism_vm::memory::Buffer;
 use asterism_vm::{Ec, Raised, Res};
 
+use super::{HIGH, bytes_that_are, special_bytes};
+
 /// Most texts are shorter than some hundred bytes: their room need not grow.
 const FIRST_ROOM: usize = 256;
 /// No number has more bytes than that.
@@ -503,15 +505,10 @@ static SURELY_PLAIN: [bool; 256] = {
 
 /// The length of a beginning, in whole words of eight bytes, of which no byte is to be escaped whatever the options say.
 fn plain_words(text: &[u8], script_safe: bool) -> usize {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    const HIGH: u64 = 0x8080_8080_8080_8080;
-    // The high bits of bytes that are 0, if none has its own high bit; a borrow only tells of more.
-    let zeros = |word: u64| word.wrapping_sub(ONES) & HIGH;
     let is_plain = |bytes: &[u8; 8]| {
         let word = u64::from_le_bytes(*bytes);
-        let is = |byte: u8| zeros(word ^ (ONES * u64::from(byte)));
-        let special = is(b'"') | is(b'\\') | if script_safe { is(b'/') } else { 0 };
-        (word | special | word.wrapping_sub(ONES * 0x20)) & HIGH == 0
+        let slash = if script_safe { bytes_that_are(b'/', word) } else { 0 };
+        (word & HIGH | special_bytes(word) | slash) == 0
     };
     8 * text.as_chunks::<8>().0.iter().take_while(|bytes| is_plain(bytes)).count()
 }

@@ -19,6 +19,25 @@ pub fn init(ec: &mut Ec) -> Res<()> {
     Ok(())
 }
 
+/// The lowest bit of each of eight bytes.
+const ONES: u64 = 0x0101_0101_0101_0101;
+/// The highest.
+const HIGH: u64 = 0x80 * ONES;
+
+/// The high bits of those of eight bytes that are `byte`, of the lowest one in any case: a borrow comes from such a byte, and so before what it
+/// makes look like one.
+#[inline]
+fn bytes_that_are(byte: u8, word: u64) -> u64 {
+    let rest = word ^ (ONES * u64::from(byte));
+    rest.wrapping_sub(ONES) & !rest & HIGH
+}
+
+/// The same of those that end the plain text of a string: quotes, backslashes, control characters.
+#[inline]
+fn special_bytes(word: u64) -> u64 {
+    bytes_that_are(b'"', word) | bytes_that_are(b'\\', word) | word.wrapping_sub(ONES * 0x20) & !word & HIGH
+}
+
 /// A constant of the module JSON, which the Ruby part has defined.
 fn constant(ec: &mut Ec, name: &str) -> Res {
     let object = ec.known(asterism_object::space::WellKnown::Object);

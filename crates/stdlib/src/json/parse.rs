@@ -2,7 +2,6 @@
 //! and objects are a list of positions in it.
 
 use asterism_object::space::WellKnown;
-use asterism_object::string::CodeRange;
 use asterism_object::types::Type;
 use asterism_object::{Value, array, hash, string};
 use asterism_symbol::{US_ASCII, UTF_8, intern};
@@ -10,6 +9,7 @@ use asterism_vm::{Ec, Raised, Res};
 use num_bigint::BigInt;
 
 use super::finished::Finished;
+use super::special_bytes;
 
 /// What the options say; a snapshot of the Array that `json.rb` makes of them.
 struct Options {
@@ -74,19 +74,6 @@ fn slot_of(bytes: &[u8]) -> usize {
     };
     let mixed = (head ^ tail.rotate_left(23) ^ bytes.len() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     (mixed >> 32) as usize % CACHED_KEYS
-}
-
-/// The high bits of those of eight bytes that end the plain text of a string, of the first one in any case: quotes, backslashes, control
-/// characters.
-fn special_bytes(word: u64) -> u64 {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    const HIGH: u64 = 0x8080_8080_8080_8080;
-    // A borrow comes from a byte that is special itself, and so before it.
-    let is = |byte: u8| {
-        let rest = word ^ (ONES * u64::from(byte));
-        rest.wrapping_sub(ONES) & !rest
-    };
-    (is(b'"') | is(b'\\') | word.wrapping_sub(ONES * 0x20) & !word) & HIGH
 }
 
 /// What comes next at a place in the text.
@@ -197,7 +184,6 @@ impl Parser<'_> {
     fn space(&mut self, ec: &mut Ec) -> Res<()> {
         while let Some(&b) = self.text.get(self.at) {
             match b {
-                b'0'..=b'~' => break,
                 b' ' | b'\n' | b'\t' | b'\r' => self.at += 1,
                 b'/' => self.comment(ec)?,
                 _ => break,
@@ -475,11 +461,7 @@ impl Parser<'_> {
 
     fn finish_string(&mut self, ec: &mut Ec, bytes: &[u8], key: bool) -> Res {
         if !key {
-            if !bytes.is_ascii() {
-                return ec.str(bytes);
-            }
-            let made = string::new_cr(ec, bytes, UTF_8, CodeRange::SevenBit);
-            return ec.check(Value::NIL, made);
+            return ec.str(bytes);
         }
         if self.options.symbolize {
             let s = ec.str(bytes)?;
