@@ -7,6 +7,7 @@ use asterism_compiler::operand::{Kind, Place, signed};
 use asterism_vm::jit::heat::kind;
 use asterism_vm::jit::{Met, Part, Request, Target};
 
+use crate::inlined::Inlined;
 use crate::leading::{self, Leading};
 use crate::parts::{Called, Limits};
 use crate::types::{Ahead, This, Ty};
@@ -81,6 +82,8 @@ pub struct Analysis<'c> {
     pub leading: Vec<Option<Leading>>,
     /// The code that its call sites have met and that becomes a part of it (see `crate::parts`).
     pub parts: Vec<Option<Box<Called<'c>>>>,
+    /// The code that its call sites have met and that is inlined.
+    pub inlined: Vec<Option<Box<Inlined<'c>>>>,
     /// See `write_early`.
     pub(crate) writes_early: bool,
     /// What is asked for where a loop is entered (see `crate::types`).
@@ -151,7 +154,7 @@ impl<'c> Analysis<'c> {
     /// Takes the code apart. `None`: it is nothing that is compiled.
     pub fn of_request(request: &'c Request) -> Option<Analysis<'c>> {
         let mut this = Analysis::of(&request.of, request.part, request.stress)?;
-        this.find_parts(&mut Limits::new());
+        this.find_parts(&mut Limits::new(!request.tells));
         Some(this)
     }
 
@@ -180,6 +183,7 @@ impl<'c> Analysis<'c> {
             exposed: !code.children.is_empty(),
             leading: leading::of_sites(code, &of.calls, &of.targets),
             parts: Vec::new(),
+            inlined: Vec::new(),
             writes_early: false,
             ahead: Ahead::default(),
             this: This::Any,
@@ -306,7 +310,8 @@ impl<'c> Analysis<'c> {
         let floats = kind::FLOAT | kind::FLOAT << 4;
         let own = self.instrs.iter().any(|i| self.of.kinds.get(i.at).is_some_and(|kinds| kinds & floats != 0));
         let parts = || self.parts.iter().flatten().flat_map(|called| called.all());
-        own || parts().any(Analysis::has_floats)
+        let mut inlined = self.inlined.iter().flatten();
+        own || parts().any(Analysis::has_floats) || inlined.any(|inlined| inlined.callee.has_floats())
     }
 
     /// The literal that a `LoadLit` loads.
@@ -319,7 +324,7 @@ impl<'c> Analysis<'c> {
         let instr = &self.instrs[i];
         let call = matches!(instr.op, Op::Call | Op::CallSelf | Op::Super);
         let intrinsic = || matches!(self.of.calls.get(self.site(i)), Some(Met::Intrinsic(_)));
-        let in_place = call && (self.leading_of(i).is_some() || intrinsic());
+        let in_place = call && (self.leading_of(i).is_some() || self.is_inlined(i) || intrinsic());
         calls(instr.op) && !in_place
     }
 

@@ -21,6 +21,8 @@ pub struct Leading {
     pub code: Arc<Code>,
     /// What is executed, by word. What lies elsewhere is left to the call.
     pub instrs: BTreeMap<usize, Instr>,
+    /// That is all of it.
+    pub whole: bool,
 }
 
 impl Leading {
@@ -33,6 +35,7 @@ impl Leading {
         }
         let mut found = BTreeMap::new();
         let mut left = vec![0];
+        let mut whole = true;
         while let Some(at) = left.pop() {
             if found.contains_key(&at) {
                 continue;
@@ -42,6 +45,7 @@ impl Leading {
                 if at == 0 {
                     return None;
                 }
+                whole = false;
                 continue;
             }
             if instr.falls {
@@ -54,7 +58,7 @@ impl Leading {
             }
         }
         keep_returning(&mut found);
-        found.contains_key(&0).then(|| Leading { code: code.clone(), instrs: found })
+        found.contains_key(&0).then(|| Leading { code: code.clone(), instrs: found, whole })
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod analysis;
 mod emit;
+mod inlined;
 mod leading;
 mod memory;
 mod parts;

@@ -10,9 +10,12 @@ use asterism_vm::jit::heat::{MOST_BLOCK_WORDS, MOST_CALLEE_WORDS};
 use asterism_vm::jit::{Met, Part, Target};
 
 use crate::analysis::Analysis;
+use crate::inlined::Inlined;
 
 /// Most words of all parts of a unit.
 const MOST_IN_ALL: usize = 1200;
+/// Most words of what is inlined in a unit.
+const MOST_INLINED: usize = 150;
 /// Most places where a method yields to its block: each has the block's code.
 const MOST_YIELDS: usize = 2;
 /// Most calls within calls.
@@ -39,12 +42,14 @@ impl<'c> Called<'c> {
 pub struct Limits {
     words: usize,
     deep: usize,
+    /// Words of what may be inlined.
+    pub inlined: usize,
 }
 
 impl Limits {
-    /// Those of a unit.
-    pub fn new() -> Limits {
-        Limits { words: MOST_IN_ALL, deep: DEEPEST }
+    /// Those of a unit, in which methods are inlined or not.
+    pub fn new(inlines: bool) -> Limits {
+        Limits { words: MOST_IN_ALL, deep: DEEPEST, inlined: if inlines { MOST_INLINED } else { 0 } }
     }
 }
 
@@ -58,8 +63,15 @@ impl<'c> Analysis<'c> {
         let stress = self.stress;
         limits.deep -= 1;
         let sites = 0..of.calls.len();
-        self.parts = sites.map(|site| called(of, site, stress, limits).map(Box::new)).collect();
+        self.parts = sites.clone().map(|site| called(of, site, stress, limits).map(Box::new)).collect();
+        let whole = |site: usize| self.leading[site].as_ref().is_some_and(|leading| leading.whole);
+        let mut inlined = |site| if whole(site) { None } else { Inlined::at(of, site, stress, limits) };
+        self.inlined = sites.map(|site| inlined(site).map(Box::new)).collect();
         limits.deep += 1;
+        if self.inlined.iter().any(Option::is_some) {
+            // Registers need not be in memory there.
+            self.find_types();
+        }
     }
 }
 

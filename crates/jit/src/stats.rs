@@ -35,7 +35,7 @@ static STATS: Mutex<Stats> = Mutex::new(Stats {
     units: 0,
     bytes: 0,
     time: Duration::ZERO,
-    in_place: InPlace { methods: 0, blocks: 0 },
+    in_place: InPlace { methods: 0, blocks: 0, inlined: 0 },
     waiting: 0,
     refused: BTreeMap::new(),
     left: BTreeMap::new(),
@@ -70,6 +70,7 @@ pub(crate) fn in_place(parts: InPlace) {
     let mut stats = STATS.lock();
     stats.in_place.methods += parts.methods;
     stats.in_place.blocks += parts.blocks;
+    stats.in_place.inlined += parts.inlined;
 }
 
 pub(crate) fn refused(why: &'static str) {
@@ -122,8 +123,8 @@ pub fn report() -> String {
         memory::used(),
         stats.time.as_secs_f64() * 1e3
     );
-    let InPlace { methods, blocks } = stats.in_place;
-    let _ = writeln!(text, "jit: {methods} iterators and {blocks} blocks in place");
+    let InPlace { methods, blocks, inlined } = stats.in_place;
+    let _ = writeln!(text, "jit: {methods} iterators and {blocks} blocks in place, {inlined} methods inlined");
     if stats.waiting > 0 {
         let _ = writeln!(text, "jit: {} wait to be compiled", stats.waiting);
     }

@@ -34,6 +34,7 @@ fn stats(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
         ("unexpected_operands", count(totals.left)),
         ("iterators_in_place", count(totals.in_place.methods)),
         ("blocks_in_place", count(totals.in_place.blocks)),
+        ("methods_inlined", count(totals.in_place.inlined)),
     ];
     let stats = ec.new_hash()?;
     for (name, n) in pairs {

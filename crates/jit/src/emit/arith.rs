@@ -546,7 +546,7 @@ impl Emitter<'_, '_> {
 
     /// Equality of what are not two fixnums, as far as it is known without a call; goes on in `unknown` where it is not.
     fn jump_equal(&mut self, i: usize, a: Value, b: Value, op: Op, sense: bool, unknown: Block) -> Result<(), Failed> {
-        let (ec, frame) = (self.ec, self.frame);
+        let ec = self.ec;
         let regs = self.regs.clone();
         let is = matches!(op, Op::JmpEq | Op::JmpEqI);
         let (alike, same, ask) = (self.identical_only(a), self.fresh(), self.fresh());
@@ -558,11 +558,7 @@ impl Emitter<'_, '_> {
         self.done = false;
         self.b.switch_to_block(ask);
         let equal = if is {
-            self.flush(i, true);
-            self.save(i);
-            let site = self.site(i);
-            let site = self.int(site);
-            let equal = self.call(operators::equal_at as *const () as usize, &[ec, frame, site, a, b]);
+            let equal = self.ask_equal(i, a, b);
             self.known_or(equal, unknown);
             equal
         } else {

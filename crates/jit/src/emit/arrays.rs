@@ -131,6 +131,9 @@ impl Emitter<'_, '_> {
         let seen = self.seen(i);
         let (recv, key, v) = (self.get(instr.uses[0]), self.get(instr.uses[1]), self.get(instr.uses[2]));
         let bad = self.cold();
+        if seen & kind::ARRAY == 0 && self.leaves_inlined(i) {
+            return Ok(());
+        }
         if seen & kind::ARRAY == 0 {
             self.flush(i, false);
             self.save(i);

@@ -1,5 +1,6 @@
 //! Calls: of compiled code by a native call, of leaf natives by a helper, of others by the interpreter; and returns.
 
+use std::mem::replace;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -14,9 +15,11 @@ use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 
 use super::{Emitter, Failed, How, bits};
 use crate::analysis::calls;
+use crate::inlined::Inlined;
 use crate::types::{This, Ty};
 
 /// The header of a callee's frame.
+#[derive(Clone, Copy)]
 pub(super) struct Callee {
     pub code: Value,
     pub this: Value,
@@ -113,7 +116,7 @@ pub(super) fn kind_of(met: Met, literal_block: bool) -> usize {
     }
 }
 
-impl Emitter<'_, '_> {
+impl<'a, 'c> Emitter<'a, 'c> {
     /// The operands of a call: base, destination, site.
     pub(super) fn call_operands(&self, i: usize) -> (usize, usize, usize) {
         let word = self.an.code.words[self.an.instrs[i].at];
@@ -371,6 +374,10 @@ impl Emitter<'_, '_> {
         if let (Some(called), Some(block)) = (part, block.literal()) {
             return self.call_part(called, &call, block, bad);
         }
+        let inlined = an.inlined.get(site).and_then(Option::as_deref);
+        if let (Some(inlined), GivenBlock::None) = (inlined, block) {
+            return self.call_inlined_or(inlined, &call, bad);
+        }
         let regs = self.regs.clone();
         let done = an.leading_of(call.i).filter(|_| call.what != Callable::Initialize).map(|leading| {
             let (not, done) = (self.fresh(), self.fresh());
@@ -388,8 +395,31 @@ impl Emitter<'_, '_> {
         Ok(self.b.block_params(done)[0])
     }
 
+    /// Makes the call by what is inlined, or by a native call where it is one of something else.
+    fn call_inlined_or(&mut self, inlined: &'a Inlined<'c>, call: &Call, bad: Block) -> Result<Value, Failed> {
+        let regs = self.regs.clone();
+        let (not, done) = (self.cold(), self.fresh());
+        let result = self.b.append_block_param(done, types::I64);
+        let v = self.call_inlined(inlined, call, not)?;
+        self.b.ins().jump(done, &[v.into()]);
+        let behind = replace(&mut self.regs, regs);
+        self.b.switch_to_block(not);
+        let v = self.call_unit(call, GivenBlock::None, bad);
+        self.b.ins().jump(done, &[v.into()]);
+        // Where no call was made, nothing was written for it, but for an object that is made.
+        self.regs = behind;
+        self.b.switch_to_block(done);
+        Ok(result)
+    }
+
     /// Makes a call by a native call of the callee's own machine code; on in `bad` where that has none.
     pub(super) fn call_unit(&mut self, call: &Call, block: GivenBlock, bad: Block) -> Value {
+        if self.inlining.unmade.is_some() {
+            // What is called might keep hold of the frame.
+            self.jump(bad);
+            self.begin_never();
+            return self.int(0);
+        }
         let i = call.i;
         let (new, function) = self.room_for(call.code, bad);
         let Given { mut args, rest, .. } = call.given.clone();
@@ -411,7 +441,7 @@ impl Emitter<'_, '_> {
     }
 
     /// The header of the frame of what is called. The object for `initialize` is made for that.
-    fn callee_of(&mut self, call: &Call, block: GivenBlock) -> Callee {
+    pub(super) fn callee_of(&mut self, call: &Call, block: GivenBlock) -> Callee {
         let Call { code, method, .. } = *call;
         let dst = self.an.instrs[call.i].defs[0] as i64;
         let state = |flags: u64| flags as i64 | dst;

@@ -10,6 +10,7 @@ use super::{Emitter, How, trusted};
 impl Emitter<'_, '_> {
     /// The blocks by which code is left.
     pub(super) fn ends(&mut self) {
+        self.ends_inlined();
         let helpers =
             [helpers::leave as *const (), helpers::leave_unexpected as *const (), helpers::leave_ahead as *const ()];
         for (n, helper) in helpers.into_iter().enumerate() {
@@ -30,9 +31,17 @@ impl Emitter<'_, '_> {
 
     /// Leaves the code at `pc`, where the frame is up to date.
     pub(super) fn leave_at(&mut self, pc: Value, how: How) {
+        if !self.leave_inlined_at(pc, how) {
+            let frame = self.frame;
+            self.leave_made(pc, frame, how);
+        }
+    }
+
+    /// The same of a frame that has been made.
+    pub(super) fn leave_made(&mut self, pc: Value, frame: Value, how: How) {
         let (block, used) = &mut self.leaving[how as usize];
         *used = true;
-        let (block, frame) = (*block, self.frame);
+        let block = *block;
         self.b.ins().jump(block, &[pc.into(), frame.into()]);
     }
 

@@ -8,6 +8,7 @@ mod arrays;
 mod calls;
 mod entry;
 mod inline;
+mod inlined;
 mod intrinsics;
 mod known;
 mod leaving;
@@ -112,6 +113,8 @@ pub(crate) struct Emitter<'a, 'c> {
     way: Option<Rc<parts::Way>>,
     /// The frames of the scopes around that, the innermost first.
     scopes: Rc<[Value]>,
+    /// What is inlined of that.
+    inlining: inlined::Inlining<'a, 'c>,
     /// How many parts there are so far.
     in_place: InPlace,
 }
@@ -193,6 +196,7 @@ pub(crate) fn emit<'a>(
         yields: None,
         way: None,
         scopes: Rc::default(),
+        inlining: inlined::Inlining::default(),
         in_place: InPlace::default(),
     };
     if resume {
@@ -270,7 +274,7 @@ impl<'a, 'c> Emitter<'a, 'c> {
         for r in 0..self.regs.len() {
             let ty = an.blocks[n].types[r];
             let float = ty == Ty::Float;
-            let dirty = an.blocks[n].dirty[r] && an.blocks[n].live[r];
+            let dirty = (an.blocks[n].dirty[r] || self.inlining.unmade.is_some()) && an.blocks[n].live[r];
             self.regs[r] = Reg { ty, value: !float, number: float, dirty };
         }
         let (mut i, end) = (an.blocks[n].instrs.start, an.blocks[n].instrs.end);
@@ -356,6 +360,7 @@ impl<'a, 'c> Emitter<'a, 'c> {
 
     /// Makes the frame the thread's current one.
     fn set_current(&mut self) {
+        self.make_frame();
         let (ec, frame) = (self.ec, self.frame);
         self.store(ec, layout::ec::FRAME, frame);
     }
@@ -482,7 +487,7 @@ impl<'a, 'c> Emitter<'a, 'c> {
             let (frame, offset) = (self.frame, self.offset(r));
             let v = self.load(frame, offset);
             self.b.def_var(self.values[r], v);
-            self.regs[r] = Reg { ty: Ty::Any, value: true, number: false, dirty: false };
+            self.regs[r] = Reg { ty: Ty::Any, value: true, number: false, dirty: self.inlining.unmade.is_some() };
         }
     }
 
@@ -514,6 +519,9 @@ impl<'a, 'c> Emitter<'a, 'c> {
 
     /// Writes a register to memory.
     fn write(&mut self, r: usize) {
+        if self.inlining.unmade.is_some() {
+            return;
+        }
         let v = self.get(r);
         let (frame, offset) = (self.frame, self.offset(r));
         self.store(frame, offset, v);

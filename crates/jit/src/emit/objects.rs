@@ -226,12 +226,7 @@ impl Emitter<'_, '_> {
         }
         if is_other {
             let bad = self.cold();
-            let site = self.site(i);
-            self.flush(i, true);
-            self.save(i);
-            let (ec, frame) = (self.ec, self.frame);
-            let site = self.int(site);
-            let v = self.call(operators::equal_at as *const () as usize, &[ec, frame, site, a, b]);
+            let v = self.ask_equal(i, a, b);
             self.known_or(v, bad);
             return self.or_step(i, bad, dst, v);
         }
@@ -267,6 +262,18 @@ impl Emitter<'_, '_> {
             return self.or_step(i, bad, dst, result);
         }
         self.or_operator(i, bad, dst, result, (a, b))
+    }
+
+    /// `==`, by the method that the site remembers: its value, `UNKNOWN`, or `LEFT`.
+    pub(super) fn ask_equal(&mut self, i: usize, a: Value, b: Value) -> Value {
+        if self.leaves_inlined(i) {
+            return self.int(0);
+        }
+        self.flush(i, true);
+        self.save(i);
+        let (ec, frame, site) = (self.ec, self.frame, self.site(i));
+        let site = self.int(site);
+        self.call(operators::equal_at as *const () as usize, &[ec, frame, site, a, b])
     }
 
     /// Is `v` nil, true or a Symbol, which are equal to themselves only?
@@ -306,6 +313,9 @@ impl Emitter<'_, '_> {
 
     /// What `helper` says of an operator of these operands: its value, `UNKNOWN`, or `LEFT`.
     pub(super) fn ask_operator(&mut self, i: usize, helper: usize, operands: &[Value], dst: usize) -> Value {
+        if self.leaves_inlined(i) {
+            return self.int(0);
+        }
         self.flush(i, false);
         self.save(i);
         let site = self.site(i);

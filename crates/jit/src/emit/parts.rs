@@ -13,6 +13,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 
 use super::calls::{Call, Callee, GivenBlock};
+use super::inlined::Unmade;
 use super::{Emitter, Failed, How, Reg, bits};
 use crate::analysis::Analysis;
 use crate::parts::Called;
@@ -66,15 +67,16 @@ fn bytes(code: &Code) -> i64 {
 }
 
 /// What a part is called with.
-struct Begin<'a, 'c, 'v> {
-    an: &'a Analysis<'c>,
-    frame: Value,
-    code: Value,
-    this: Value,
-    args: &'v [Value],
-    yields: Option<Rc<Yields<'a, 'c>>>,
-    way: Option<Rc<Way>>,
-    scopes: Rc<[Value]>,
+pub(super) struct Begin<'a, 'c, 'v> {
+    pub an: &'a Analysis<'c>,
+    pub frame: Value,
+    pub code: Value,
+    pub this: Value,
+    pub args: &'v [Value],
+    pub yields: Option<Rc<Yields<'a, 'c>>>,
+    pub way: Option<Rc<Way>>,
+    pub scopes: Rc<[Value]>,
+    pub unmade: Option<Rc<Unmade<'a, 'c>>>,
 }
 
 impl<'a, 'c> Emitter<'a, 'c> {
@@ -130,6 +132,7 @@ impl<'a, 'c> Emitter<'a, 'c> {
             yields: Some(Rc::new(yields)),
             way: None,
             scopes: Rc::default(),
+            unmade: None,
         };
         let v = self.part(begin)?;
         self.in_place.methods += 1;
@@ -248,7 +251,8 @@ impl<'a, 'c> Emitter<'a, 'c> {
         let (an, code, this, outer) = (yields.an, yields.code, yields.this, yields.outer.clone());
         let way = yields.way.clone().filter(|_| own);
         let scopes = yields.scopes.clone();
-        let v = self.part(Begin { an, frame: new, code, this, args: &args, yields: outer, way, scopes })?;
+        let unmade = None;
+        let v = self.part(Begin { an, frame: new, code, this, args: &args, yields: outer, way, scopes, unmade })?;
         self.in_place.blocks += 1;
         match bad {
             Some(bad) => self.or_step(i, bad, dst, v)?,
@@ -334,13 +338,13 @@ impl<'a, 'c> Emitter<'a, 'c> {
     }
 
     /// Where the frame of a callee lies.
-    fn above(&mut self) -> Value {
+    pub(super) fn above(&mut self) -> Value {
         let (this, own) = (self.frame, bytes(self.an.code));
         self.b.ins().iadd_imm_s(this, own)
     }
 
-    /// Emits code whose frame has been made; gives what it returns.
-    fn part(&mut self, begin: Begin<'a, 'c, '_>) -> Result<Value, Failed> {
+    /// Emits code whose frame has been made or is never written before somebody looks; gives what it returns.
+    pub(super) fn part(&mut self, begin: Begin<'a, 'c, '_>) -> Result<Value, Failed> {
         let an = begin.an;
         let done = self.fresh();
         let result = self.b.append_block_param(done, types::I64);
@@ -359,6 +363,7 @@ impl<'a, 'c> Emitter<'a, 'c> {
         let yields = replace(&mut self.yields, begin.yields);
         let way = replace(&mut self.way, begin.way);
         let scopes = replace(&mut self.scopes, begin.scopes);
+        let unmade = replace(&mut self.inlining.unmade, begin.unmade);
         (self.an, self.frame, self.iseq) = (an, begin.frame, begin.code);
         (self.this, self.returns_to) = (Some(begin.this), Some(done));
         self.begin_part(begin.args);
@@ -371,7 +376,7 @@ impl<'a, 'c> Emitter<'a, 'c> {
         (self.values, self.numbers, self.blocks) = (values, numbers, blocks);
         (self.regs, self.before, self.yields) = (regs, before, yields);
         self.copies = copies;
-        (self.way, self.scopes) = (way, scopes);
+        (self.way, self.scopes, self.inlining.unmade) = (way, scopes, unmade);
         self.done = false;
         self.slots.clear();
         self.b.switch_to_block(done);
@@ -382,7 +387,9 @@ impl<'a, 'c> Emitter<'a, 'c> {
     fn begin_part(&mut self, args: &[Value]) {
         let an = self.an;
         self.tell_current();
-        self.clear(args.len());
+        if self.inlining.unmade.is_none() {
+            self.clear(args.len());
+        }
         let nil = self.int(bits::NIL);
         for r in 0..self.regs.len() {
             if an.tracked[r] && an.blocks[0].live[r] {
@@ -397,8 +404,10 @@ impl<'a, 'c> Emitter<'a, 'c> {
 
     /// The end of a part, with a value: on behind its call.
     pub(super) fn return_from_part(&mut self, v: Value, to: Block) {
-        let this = self.frame;
-        self.frames_end(&[this]);
+        if self.inlining.unmade.is_none() {
+            let this = self.frame;
+            self.frames_end(&[this]);
+        }
         self.b.ins().jump(to, &[v.into()]);
         self.done = true;
     }

@@ -39,6 +39,10 @@ impl Emitter<'_, '_> {
     /// The entry for the class of `recv` in the inline cache of call site `site`, if it has one; else on in `bad`.
     pub(super) fn entry_for(&mut self, site: usize, recv: Value, bad: Block) -> Value {
         let FirstEntry { cache, serial, entry: first, same } = self.first_entry(site, recv, bad);
+        if self.inlining.unmade.is_some() {
+            self.expect_or(same, bad);
+            return first;
+        }
         let (on, other) = (self.fresh(), self.cold());
         let entry = self.b.append_block_param(on, types::I64);
         self.b.ins().brif(same, on, &[first.into()], other, &[]);

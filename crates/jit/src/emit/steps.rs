@@ -55,9 +55,15 @@ impl Emitter<'_, '_> {
 
     /// Has instruction `i` executed by the interpreter. Goes on behind it, with what it wrote.
     pub fn step(&mut self, i: usize) -> Result<(), Failed> {
-        self.flush(i, true);
         let an = self.an;
         let instr = &an.instrs[i];
+        if self.leaves_inlined(i) {
+            for &d in &instr.defs {
+                self.set_in_memory(d);
+            }
+            return Ok(());
+        }
+        self.flush(i, true);
         let pc = self.pc(instr.at);
         let (ec, frame) = (self.ec, self.frame);
         let at = self.call(steps::step as *const () as usize, &[ec, frame, pc]);

@@ -354,7 +354,7 @@ impl Emitter<'_, '_> {
         let serial = self.load_fixed(ec, layout::ec::CONST_SERIAL);
         let serial = self.load_shared(types::I64, serial);
         let (seen, seen_from) = (self.load(cache, cell::CONST_SERIAL), self.load(cache, cell::CONST_CREF));
-        let cref = self.load(frame, frame::CREF);
+        let cref = self.own_cref();
         let same = self.b.ins().icmp(IntCC::Equal, seen, serial);
         let here = self.b.ins().icmp(IntCC::Equal, seen_from, cref);
         let both = self.b.ins().band(same, here);
@@ -364,6 +364,7 @@ impl Emitter<'_, '_> {
         // From another nesting, or looked up anew.
         self.aside(other, |e| {
             let site = e.int(site);
+            e.make_frame();
             let v = e.call_pure(helpers::constant as *const () as usize, &[ec, frame, site]);
             let known = e.b.ins().icmp_imm_s(IntCC::NotEqual, v, LEFT as i64);
             e.b.ins().brif(known, on, &[v.into()], bad, &[]);

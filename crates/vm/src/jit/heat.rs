@@ -10,14 +10,12 @@ use asterism_object::Value;
 use asterism_object::types::Type;
 use asterism_object::value::{FIXNUM_MAX, FIXNUM_MIN};
 
-use super::{Definition, Jit, Met, Other, Part, Request, Target, Unit, layout};
+use super::{Jit, Met, Other, Part, Request, Target, Unit, layout};
 use crate::cache::{Entry, InlineCache};
 use crate::ec::Ec;
 use crate::frame::{self, Frame};
-use crate::interp::calls::blocks::{PROC_CALL, PROC_SPREAD};
-use crate::interp::calls::{NEW_BOUND, NEW_OBJECT, NEW_STRUCT, plain};
+use crate::interp::calls::plain;
 use crate::iseq::Iseq;
-use crate::native::{Intrinsic, NativeDef};
 
 /// Opcode of the word that counts calls.
 pub(crate) const COUNT: u8 = 254;
@@ -405,6 +403,8 @@ const MOST_WORDS: usize = 6000;
 pub const MOST_CALLEE_WORDS: usize = 160;
 /// Most words of that block.
 pub const MOST_BLOCK_WORDS: usize = 400;
+/// Most words of code that becomes part of its callers without a block.
+pub const MOST_SMALL_WORDS: usize = 32;
 /// Of code that its callers execute only the beginning of in place: how many words that may take.
 pub const BEGINNING: usize = 128;
 
@@ -439,11 +439,9 @@ fn target(iseq: &Iseq, deep: u32, words: &mut usize) -> Target {
         let block = block.filter(|block| deep > 1 && block.jit.kinds.get().is_some() && may_be_parts(callee, block));
         this.calls.push(met);
         this.others.push(InlineCache::at(site).map_or_else(Vec::new, others));
-        this.targets.push(
-            callee.map(|callee| {
-                Box::new(if block.is_some() { target(callee, deep - 1, words) } else { beginning(callee) })
-            }),
-        );
+        let whole = |callee| block.is_some() || deep > 1 && may_be_small_part(callee);
+        let told = |callee| if whole(callee) { target(callee, deep - 1, words) } else { beginning(callee) };
+        this.targets.push(callee.map(told).map(Box::new));
         this.blocks.push(block.map(|block| Box::new(target(block, deep - 1, words))));
     }
     this
@@ -453,6 +451,13 @@ fn target(iseq: &Iseq, deep: u32, words: &mut usize) -> Target {
 fn may_be_parts(callee: Option<&Iseq>, block: &Iseq) -> bool {
     callee.is_some_and(|callee| callee.code.words.len() <= MOST_CALLEE_WORDS)
         && block.code.words.len() <= MOST_BLOCK_WORDS
+}
+
+/// May code become part of its callers without a block of theirs? It has none itself.
+fn may_be_small_part(callee: &Iseq) -> bool {
+    let code = &callee.code;
+    let plain = code.children.is_empty() && code.handlers.is_empty() && !code.params.rest && !code.params.block;
+    plain && code.words.len() <= MOST_SMALL_WORDS && callee.jit.kinds.get().is_some()
 }
 
 /// The code and what is known of how its beginning runs.
@@ -603,51 +608,14 @@ fn others(cache: InlineCache) -> Vec<Other> {
 
 /// What a call site has met, and the code if that is Ruby code.
 fn met(cache: InlineCache) -> (Met, Option<*const Iseq>) {
-    let met = kind_met(cache);
+    let met = Met::of(cache);
     let callee = match met {
         Met::Ruby | Met::Bound | Met::Spread | Met::BlockMethod => Some(cache.first_target() as *const Iseq),
         // SAFETY: the entry's method is `initialize`.
-        Met::NewBound => unsafe { cache.first_method().ruby_code() },
+        Met::New | Met::NewBound => unsafe { cache.first_method().ruby_code() },
         _ => None,
     };
     (met, callee)
-}
-
-fn kind_met(cache: InlineCache) -> Met {
-    let kind = cache.first_kind();
-    if kind.is(plain::RUBY) || kind.is(plain::RUBY_BLOCK) {
-        Met::Ruby
-    } else if kind.is(plain::BOUND) {
-        Met::Bound
-    } else if kind.is(plain::SPREAD) {
-        Met::Spread
-    } else if kind.is(plain::BLOCK_METHOD) {
-        Met::BlockMethod
-    } else if kind.is(plain::LEAF) || kind.is(plain::NATIVE) {
-        // SAFETY: the target of these kinds is a definition, which is static.
-        let def: &'static NativeDef = unsafe { &*(cache.first_target() as *const NativeDef) };
-        match def.intrinsic {
-            Intrinsic::None if kind.is(plain::LEAF) => Met::Leaf,
-            Intrinsic::None => Met::Native,
-            _ => Met::Intrinsic(Definition(def)),
-        }
-    } else if kind.is(NEW_OBJECT) {
-        Met::New
-    } else if kind.is(NEW_BOUND) {
-        Met::NewBound
-    } else if kind.is(PROC_CALL) {
-        Met::Proc
-    } else if kind.is(PROC_SPREAD) {
-        Met::ProcSpread
-    } else if kind.is(NEW_STRUCT) {
-        Met::NewStruct
-    } else if kind.is(plain::READER) {
-        Met::Reader
-    } else if kind.is(plain::WRITER) {
-        Met::Writer
-    } else {
-        Met::Other
-    }
 }
 
 /// Takes what has been compiled of the code since, as far as it is of the kind that the VM's gate is open for.
