@@ -425,6 +425,13 @@ static inline VALUE rb_asterism_id2sym(ID id) { return id > 0xff ? (VALUE)id : r
 #define RB_SYM2ID(v) rb_sym2id((VALUE)(v))
 #define ID2SYM RB_ID2SYM
 #define SYM2ID RB_SYM2ID
+/* A name that is written in the source is looked up once: an ID is the same in all VMs, and for ever. */
+#define rb_intern(s) (__builtin_constant_p(s) ? __extension__({ \
+    static ID rb_intern_known; \
+    ID rb_intern_id = __atomic_load_n(&rb_intern_known, __ATOMIC_RELAXED); \
+    if (!rb_intern_id) \
+        __atomic_store_n(&rb_intern_known, rb_intern_id = (rb_intern)(s), __ATOMIC_RELAXED); \
+    rb_intern_id; }) : (rb_intern)(s))
 #define rb_intern_const(s) rb_intern2((s), (long)strlen(s))
 #define rb_sym_intern_const(s) ID2SYM(rb_intern_const(s))
 #define RUBY_CONST_ID(var, s) ((var) = rb_intern(s))

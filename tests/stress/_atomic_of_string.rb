@@ -1,5 +1,12 @@
 # String: an element is a Chinese character, of which each comes once. What is to be removed or changed is ASCII.
 module Atomic
+  # What another thread may have replaced meanwhile.
+  def self.unless_gone
+    yield
+  rescue IndexError
+    nil
+  end
+
   char = ->(i) { (0x4e00 + i).chr("UTF-8") }
   # Letters come from the beginning, and their case is changed.
   filler = "aB" * 8
@@ -9,7 +16,7 @@ module Atomic
     append_as_bytes: ->(s, n) { s.append_as_bytes(n.fresh) },
     prepend: ->(s, n) { s.prepend(n.fresh, n.fresh) },
     insert: ->(s, n) { s.insert(1, n.fresh).insert(-2, n.fresh) },
-    :[]= => ->(s, n) { s[1, 0] = n.fresh; s[-1, 0] = n.fresh; s[1...1] = n.fresh; s[/[aB]/] = "a"; s["a"] = "B" },
+    :[]= => ->(s, n) { s[1, 0] = n.fresh; s[-1, 0] = n.fresh; s[1...1] = n.fresh; s[/[aB]/] = "a"; Atomic.unless_gone { s["a"] = "B" } },
     bytesplice: ->(s, n) { s.bytesplice(0, 0, n.fresh) },
     slice!: ->(s, n) { s << (x = n.fresh); n.took(s.slice!(x)); c = s.slice!(-1); n.took(c) unless c&.ascii_only?; s.slice!(/z/) },
     setbyte: ->(s, n) { s.setbyte(0, 98); s << n.fresh },

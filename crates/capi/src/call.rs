@@ -4,13 +4,13 @@ use std::ffi::c_int;
 
 use asterism_object::types::Type;
 use asterism_object::{Sym, Value, array};
-use asterism_symbol::intern_static;
 use asterism_vm::args::{CallArgs, Keywords};
 use asterism_vm::call::CallKind;
 use asterism_vm::frame;
 use asterism_vm::method::Body;
 use asterism_vm::{Block, Ec, Res};
 
+use crate::entry::symbol_of;
 use crate::lock::in_ruby;
 use crate::types::{Id, In, Text, or_nil};
 
@@ -19,7 +19,7 @@ use crate::types::{Id, In, Text, or_nil};
 /// # Errors
 /// What it raises.
 pub fn named(ec: &mut Ec, recv: Value, name: &'static str, args: &[Value]) -> Res {
-    method(ec, recv, intern_static(name), args)
+    method(ec, recv, symbol_of(name), args)
 }
 
 /// Calls a method, private ones too.

@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 use asterism_heap::in_c::{come_out, go_in};
 use asterism_heap::{Marker, ThreadState};
-use asterism_object::Value;
+use asterism_object::{Sym, Value};
 use asterism_vm::{Ec, Raised, Res};
 
 use crate::stub::{c_enter, c_jump};
@@ -49,11 +49,22 @@ struct Current {
     ec: Cell<*mut Ec>,
     /// Who marks, while a function in C is asked for what its object refers to.
     marker: Cell<*mut Marker<'static>>,
+    /// Names that are written in the source of the API's functions, with their symbols.
+    names: [Cell<Option<(&'static str, Sym)>>; NAMES],
 }
+
+/// How many names a thread remembers.
+const NAMES: usize = 64;
 
 thread_local! {
     /// Has no destructor, so that it is found without asking whether it still is there: every API function looks here.
-    static CURRENT: Current = const { Current { ec: Cell::new(ptr::null_mut()), marker: Cell::new(ptr::null_mut()) } };
+    static CURRENT: Current = const {
+        Current {
+            ec: Cell::new(ptr::null_mut()),
+            marker: Cell::new(ptr::null_mut()),
+            names: [const { Cell::new(None) }; NAMES],
+        }
+    };
     /// A panic that goes on when the blocking region ends in which it happened.
     static PANIC: Cell<Option<Box<dyn Any + Send>>> = const { Cell::new(None) };
 }
@@ -274,6 +285,21 @@ pub fn take_panic() -> Option<Box<dyn Any + Send>> {
 /// Is the calling native thread one that runs Ruby, inside a function in C?
 pub fn is_attached() -> bool {
     CURRENT.with(|current| !current.ec.get().is_null())
+}
+
+/// The symbol of a name that is written in the source: the functions that a program calls in a loop are few.
+pub fn symbol_of(name: &'static str) -> Sym {
+    CURRENT.with(|current| {
+        let place = &current.names[(name.as_ptr().addr() >> 3) % NAMES];
+        match place.get() {
+            Some((known, sym)) if ptr::eq(known, name) => sym,
+            _ => {
+                let sym = asterism_symbol::intern_static(name);
+                place.set(Some((name, sym)));
+                sym
+            }
+        }
+    })
 }
 
 /// Lets functions in C find `marker` while `body` runs.

@@ -120,6 +120,23 @@ api! {
         named(ec, h, "compare_by_identity", &[])
     }
 
+    fn rb_hash_dup(ec, h: Value) -> Value {
+        a_hash(ec, h)?;
+        asterism_core::object::copy::hash_of(ec, h)
+    }
+
+    fn rb_hash_keys(ec, h: Value) -> Value {
+        a_hash(ec, h)?;
+        let keys = hash::keys(ec, h);
+        ec.check(h, keys)
+    }
+
+    fn rb_hash_values(ec, h: Value) -> Value {
+        a_hash(ec, h)?;
+        let values = hash::values(ec, h);
+        ec.check(h, values)
+    }
+
     fn rb_hash_aset(ec, h: Value, key: Value, value: Value) -> Value {
         a_hash(ec, h)?;
         let stored = hash::set(ec, h, key, value);
@@ -248,9 +265,6 @@ api! {
 methods! {
     fn rb_hash_clear(recv) = "clear";
     fn rb_hash_delete_if(recv) = "delete_if";
-    fn rb_hash_dup(recv) = "dup";
     fn rb_hash_freeze(recv) = "freeze";
-    fn rb_hash_keys(recv) = "keys";
-    fn rb_hash_values(recv) = "values";
     fn rb_hash_to_a(recv) = "to_a";
 }

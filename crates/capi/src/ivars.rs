@@ -2,7 +2,7 @@
 
 use asterism_object::{Value, ivars};
 
-use crate::entry::{is_marking, look, marking};
+use crate::entry::{current, is_marking, look, marking};
 use crate::types::{Id, Text};
 
 /// The value of an instance variable or nil, also for functions in C that mark.
@@ -13,6 +13,13 @@ unsafe fn variable(v: Value, name: asterism_symbol::Sym) -> Value {
     if is_marking() {
         let mut found = None;
         marking(|marker| found = ivars::get_marking(marker, v, name));
+        return found.unwrap_or(Value::NIL);
+    }
+    // SAFETY: whoever called the function in C waits for it. The thread stays in C, and may be suspended while it reads: what it has read
+    // by then lies on its machine stack.
+    if let Some(ec) = unsafe { current() }
+        && let Some(found) = ivars::get_known(ec, v, name)
+    {
         return found.unwrap_or(Value::NIL);
     }
     // SAFETY: the caller's contract.

@@ -19,6 +19,7 @@ mod block;
 mod buffer;
 mod call;
 mod class;
+mod copies;
 mod coverage;
 mod data;
 mod demand;

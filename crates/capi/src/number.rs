@@ -4,11 +4,13 @@ use std::ffi::{c_double, c_int, c_long, c_uint};
 
 use asterism_core::numeric::{make, operand};
 use asterism_object::types::Type;
-use asterism_object::{Value, bigint, float, numeric};
+use asterism_object::{Value, bigint, float, numeric, string};
+use asterism_support::float_fmt::{parse_float_prefix, parse_float_strict};
 use asterism_vm::{Ec, Exc, Res};
 use num_bigint::{BigInt, Sign};
 
 use crate::call::named;
+use crate::lock::in_ruby;
 use crate::types::{Id, Text};
 
 mod pack;
@@ -319,12 +321,13 @@ api! {
     }
 
     fn rb_cstr_to_dbl(ec, text: Text, strict: c_int) -> c_double {
-        let text = ec.str(text.bytes())?;
-        str_to_dbl(ec, text, strict)
+        text_to_dbl(ec, text.bytes(), strict)
     }
 
     fn rb_str_to_dbl(ec, text: Value, strict: c_int) -> c_double {
-        str_to_dbl(ec, text, strict)
+        let text = in_ruby(ec, |ec| ec.to_str(text))?;
+        let bytes = string::read(ec, text);
+        text_to_dbl(ec, &bytes, strict)
     }
 
     fn rb_Integer(ec, v: Value) -> Value {
@@ -518,14 +521,12 @@ fn unsigned_fit(ec: &mut Ec, n: u64) -> Res<u64> {
     Err(ec.range_error(format!("integer {signed} too {how} to convert to 'unsigned int'")))
 }
 
-fn str_to_dbl(ec: &mut Ec, text: Value, strict: c_int) -> Res<f64> {
-    let v = if strict != 0 {
-        let main = ec.vm().root(asterism_vm::vm::Root::MainObject);
-        named(ec, main, "Float", &[text])?
-    } else {
-        named(ec, text, "to_f", &[])?
-    };
-    float_of(ec, v)
+/// What `String#to_f` says of the text, or `Kernel#Float` if it is to be a number whole.
+fn text_to_dbl(ec: &mut Ec, text: &[u8], strict: c_int) -> Res<f64> {
+    if strict == 0 {
+        return Ok(parse_float_prefix(text));
+    }
+    parse_float_strict(text).map_err(|e| ec.arg_error(e.message))
 }
 
 fn check_to(ec: &mut Ec, v: Value, name: &'static str) -> Res {

@@ -686,8 +686,6 @@ fn kwargs(ec: &mut Ec, h: Value, names: In<Id>, required: c_int, optional: c_int
 }
 
 methods! {
-    fn rb_obj_dup(v) = "dup";
-    fn rb_obj_clone(v) = "clone";
     fn rb_obj_instance_variables(v) = "instance_variables";
     fn rb_struct_members(v) = "members";
     fn rb_struct_s_members(v) = "members";

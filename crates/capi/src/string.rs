@@ -456,6 +456,10 @@ api! {
         Ok(())
     }
 
+    fn rb_str_freeze(ec, v: Value) -> Value {
+        ec.freeze(v)
+    }
+
     fn rb_str_dup(ec, v: Value) -> Value {
         a_string(ec, v)?;
         let class = ec.real_class_of(v).0;
@@ -683,7 +687,6 @@ methods! {
     fn rb_str_inspect(recv) = "inspect";
     fn rb_str_dump(recv) = "dump";
     fn rb_str_replace(recv, other) = "replace";
-    fn rb_str_freeze(recv) = "freeze";
     fn rb_str_succ(recv) = "succ";
     fn rb_str_scrub(recv, other) = "scrub";
     fn rb_sym_to_s(recv) = "to_s";

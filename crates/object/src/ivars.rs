@@ -50,6 +50,19 @@ pub fn get(m: &Mutator, v: Value, sym: Sym) -> Option<Value> {
     get_in(space(m), v, sym)
 }
 
+/// As [`get`] of a plain object, where it is known which slot that is: for a thread that may be suspended at any moment. It only
+/// reads, as anybody's inline cache does.
+#[inline]
+pub fn get_known(m: &Mutator, v: Value, sym: Sym) -> Option<Option<Value>> {
+    let cell = v.cell()?;
+    let header = cell.header();
+    if type_of(cell) != Type::Object || is_complex(header) {
+        return None;
+    }
+    let slot = space(m).shapes.known(shape_of(header), sym)?;
+    Some(slot.map(|slot| read_slot(cell, slot)))
+}
+
 /// As [`get`], for what a marker asks while the world is stopped.
 pub fn get_marking(marker: &Marker<'_>, v: Value, sym: Sym) -> Option<Value> {
     // SAFETY: `vm_data` is the VM, whose first field is its `Space`; it outlives the collection.
@@ -290,6 +303,9 @@ pub fn count(m: &mut Mutator, v: Value) -> usize {
 
 /// Copies all instance variables of `from` to `to` (`dup`, `clone`).
 pub fn copy(m: &mut Mutator, from: Value, to: Value) -> Result<()> {
+    if from.cell().is_some_and(|cell| type_of(cell) != Type::Object) && !may_have_some(from) {
+        return Ok(());
+    }
     for sym in names(m, from) {
         if let Some(x) = get(m, from, sym) {
             set(m, to, sym, x)?;

@@ -275,12 +275,17 @@ impl ShapeTable {
     /// Where objects of `shape` (not COMPLEX) have `sym`.
     #[inline]
     pub fn lookup(&self, shape: ShapeId, sym: Sym) -> Option<Slot> {
-        let known = self.answers.get().and_then(|answers| answers.find(shape, sym));
-        known.unwrap_or_else(|| {
+        self.known(shape, sym).unwrap_or_else(|| {
             let slot = self.walk(shape, sym);
             self.answers.get_or_init(Answers::none).remember(shape, sym, slot);
             slot
         })
+    }
+
+    /// The answer of `lookup` where it is known: takes no lock and asks for no memory.
+    #[inline]
+    pub fn known(&self, shape: ShapeId, sym: Sym) -> Option<Option<Slot>> {
+        self.answers.get()?.find(shape, sym)
     }
 
     #[inline(never)]

@@ -314,7 +314,9 @@ pub fn try_intern(bytes: &[u8], encoding: u8) -> Option<Sym> {
 
 /// As [`try_intern`] for bytes that need not be copied.
 pub fn try_intern_static(bytes: &'static [u8], encoding: u8) -> Option<Sym> {
-    table().intern_static(bytes, encoding)
+    let table = table();
+    // Most are there already, and those who only look do not wait for each other.
+    table.find_to_keep(bytes, encoding).or_else(|| table.intern_static(bytes, encoding))
 }
 
 /// The symbol of `bytes`, if there is one that is never collected: else nothing can have that name.

@@ -104,6 +104,28 @@ static VALUE holder_get(VALUE self)
     return h->held;
 }
 
+static VALUE dup_and_clone(VALUE self, VALUE v) { return rb_assoc_new(rb_obj_dup(v), rb_obj_clone(v)); }
+static VALUE parts(VALUE self, VALUE h) { return rb_ary_new_from_args(3, rb_hash_dup(h), rb_hash_keys(h), rb_hash_values(h)); }
+static VALUE number(VALUE self, VALUE v, VALUE strict)
+{
+    double whole = rb_str_to_dbl(v, RTEST(strict)), same = rb_cstr_to_dbl(StringValueCStr(v), RTEST(strict));
+    return rb_ary_new_from_args(2, DBL2NUM(whole), DBL2NUM(same));
+}
+static VALUE names(VALUE self, VALUE n)
+{
+    ID first = rb_intern("a name that only this has"), plus = rb_intern("+"), wide = rb_intern("\xc3\xa9");
+    for (long i = 0; i < NUM2LONG(n); i++) {
+        const char *again = i % 2 ? "a name that only this has" : "another such name";
+        if (rb_intern("a name that only this has") != first || (rb_intern(again) == first) != i % 2) return Qfalse;
+    }
+    return rb_ary_new_from_args(3, ID2SYM(first), ID2SYM(plus), ID2SYM(wide));
+}
+static VALUE store(VALUE self, VALUE list, VALUE at, VALUE v)
+{
+    rb_ary_store(list, NUM2LONG(at), v);
+    return list;
+}
+
 void Init_macros(void)
 {
     VALUE macros = rb_define_module("Macros"), holder = rb_define_class_under(macros, "Holder", rb_cObject);
@@ -126,4 +148,9 @@ void Init_macros(void)
     rb_define_singleton_method(macros, "walk", walk, 1);
     rb_define_singleton_method(macros, "too_much", too_much, 0);
     rb_define_singleton_method(macros, "zeros", zeros, 0);
+    rb_define_singleton_method(macros, "dup_and_clone", dup_and_clone, 1);
+    rb_define_singleton_method(macros, "parts", parts, 1);
+    rb_define_singleton_method(macros, "number", number, 2);
+    rb_define_singleton_method(macros, "names", names, 1);
+    rb_define_singleton_method(macros, "store", store, 3);
 }

@@ -76,3 +76,47 @@ GC.start
 end
 check "held", holders.map { _1.held[/\Aheld (\d+)/, 1].to_i }, (0...100).to_a
 puts "ok"
+
+# Copies, whatever a class makes of dup and clone.
+class Copied
+  attr_reader :told
+
+  def initialize_copy(from) = @told = [from.class, from.told]
+  def dup = :mine
+  def clone = :mine
+end
+check "copies", Macros.dup_and_clone(Copied.new).map(&:told), [[Copied, nil]] * 2
+check "of frozen ones", Macros.dup_and_clone("abc".freeze).map { [_1, _1.frozen?] }, [["abc", false], ["abc", true]]
+check "of no copy", [1, :a, nil, 1.5, 1 << 80].map { Macros.dup_and_clone(_1) }, [1, :a, nil, 1.5, 1 << 80].map { [_1, _1] }
+check "of native ones", Macros.dup_and_clone(binding).map(&:class), [Binding, Binding]
+
+# Hashes: their class, default and instance variables come along, their own methods are not asked.
+class Table < Hash
+  def dup = :mine
+  def keys = :mine
+end
+table = Table.new { |h, k| k.to_s }.merge!(a: 1, 2 => "b").compare_by_identity
+table.instance_variable_set(:@note, 1)
+copy, *lists = Macros.parts(table.freeze)
+check "parts", lists, [[:a, 2], [1, "b"]]
+check "a copy", [copy.class, copy == table, copy[:none], copy.compare_by_identity?, copy.instance_variable_get(:@note), copy.frozen?, copy.merge!(b: 1).size],
+      [Table, true, "none", true, 1, false, 3]
+check "no Hash", (Macros.parts([]) rescue $!.class), TypeError
+
+# Numbers in text.
+check "to_f", ["1.5e3x", "  -7 ", "", "0x1A", "1__0"].map { Macros.number(_1, false) }, [1500.0, -7.0, 0.0, 0.0, 1.0].map { [_1, _1] }
+check "Float", ["1.5e3", " -7\n", "1_000.5"].map { Macros.number(_1, true) }, [1500.0, -7.0, 1000.5].map { [_1, _1] }
+check "no Float", ["1.5x", ""].map { (Macros.number(_1, true) rescue [$!.class, $!.message]) },
+      [[ArgumentError, 'invalid value for Float(): "1.5x"'], [ArgumentError, 'invalid value for Float(): ""']]
+
+# Names of the source, in several threads and VMs.
+told = [:"a name that only this has", :+, :é]
+check "names", 4.times.map { Thread.new { Macros.names(1000) } }.map(&:value), [told] * 4
+
+# Elements behind the last one.
+check "stores", [Macros.store([1, 2], 2, :x), Macros.store([1], 3, :x), Macros.store([1, 2], -1, :x), Macros.store([], 0, :x)],
+      [[1, 2, :x], [1, nil, nil, :x], [1, :x], [:x]]
+check "stores frozen", (Macros.store([1].freeze, 1, 1) rescue $!.class), FrozenError
+shared = []
+8.times.map { |t| Thread.new { 200.times { |i| Macros.store(shared, t * 200 + i, t) } } }.each(&:join)
+check "stores of many", shared.tally, (0..7).to_h { [_1, 200] }

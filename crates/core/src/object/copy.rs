@@ -25,13 +25,21 @@ fn is_its_own_copy(v: Value) -> bool {
     !v.is_heap() || matches!(v.heap_type(), Some(Type::Float | Type::BigInt | Type::Rational | Type::Complex))
 }
 
-fn dup(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+/// `Kernel#dup`.
+///
+/// # Errors
+/// TypeError for what has no allocator, what `initialize_dup` raises; NoMemoryError.
+pub fn dup_of(ec: &mut Ec, this: Value) -> Res {
     if is_its_own_copy(this) {
         return Ok(this);
     }
     let copy = shallow(ec, this)?;
     initialize_from(ec, copy, this, sym::initialize_dup, None)?;
     Ok(copy)
+}
+
+fn dup(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    dup_of(ec, this)
 }
 
 fn clone(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
@@ -45,6 +53,14 @@ fn clone(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             return Err(ec.arg_error(format!("unexpected value for freeze: {name}")));
         }
     }
+    clone_of(ec, this, freeze)
+}
+
+/// `Kernel#clone`, with what is said of `freeze`: true, false or nil.
+///
+/// # Errors
+/// ArgumentError for what cannot be unfrozen; as `dup_of` otherwise.
+pub fn clone_of(ec: &mut Ec, this: Value, freeze: Value) -> Res {
     if is_its_own_copy(this) {
         if freeze == Value::FALSE {
             let name = ec.class_text_of(this)?;
@@ -94,6 +110,28 @@ fn initialize_from(
     Ok(())
 }
 
+/// A Hash with the entries and the default of another one.
+fn copy_hash(ec: &mut Ec, class: Class, this: Value) -> asterism_object::error::Result<Value> {
+    let copy = hash::dup_in(ec, class.0, this)?;
+    let (default, is_proc) = (hash::default_value(this), hash::has_default_proc(this));
+    if is_proc || !default.is_nil() {
+        hash::set_default(ec, copy, default, is_proc)?;
+    }
+    Ok(copy)
+}
+
+/// A Hash of the same class with the entries, the default and the instance variables of another one; no method is called.
+///
+/// # Errors
+/// NoMemoryError.
+pub fn hash_of(ec: &mut Ec, this: Value) -> Res {
+    let class = ec.real_class_of(this);
+    let made = copy_hash(ec, class, this);
+    let copy = ec.check(this, made)?;
+    let done = ivars::copy(ec, this, copy);
+    ec.check(copy, done).map(|()| copy)
+}
+
 /// A copy of the contents and instance variables, of the same (real) class.
 fn shallow(ec: &mut Ec, this: Value) -> Res {
     let class = ec.real_class_of(this);
@@ -105,13 +143,7 @@ fn shallow(ec: &mut Ec, this: Value) -> Res {
         _ if bare => Ok(ec.allocate(class)?),
         Some(Type::String) => string::dup_in(ec, class.0, this),
         Some(Type::Array) => array::dup_in(ec, class.0, this),
-        Some(Type::Hash) => match hash::dup_in(ec, class.0, this) {
-            Ok(copy) => {
-                let (default, is_proc) = (hash::default_value(this), hash::has_default_proc(this));
-                hash::set_default(ec, copy, default, is_proc).map(|()| copy)
-            }
-            failed => failed,
-        },
+        Some(Type::Hash) => copy_hash(ec, class, this),
         Some(Type::Range) => range::new_in(ec, class.0, range::begin(this), range::end(this), range::exclude_end(this)),
         Some(Type::Struct) => structs::dup_in(ec, class.0, this),
         Some(Type::Proc) => match Proc::from_value(this) {

@@ -176,6 +176,11 @@ pub(super) fn set_slow(m: &mut Mutator, v: Value, i: usize, x: Value) -> Result<
     if i >= MAX_LEN {
         return Err(TOO_BIG);
     }
+    let array = Array::of(v);
+    // The element behind the last of an Array that nobody else changes meanwhile.
+    if super::quick(m, array.0.header(), x) && array.body().bounds().1 == i {
+        return super::push(m, v, x);
+    }
     // With a gap of no slots this is a plain store under exclusivity.
     let plan = |len: usize| Ok((len, (i + 1).saturating_sub(len)));
     with_gap(m, v, plan, |guard, body, first, len| {

@@ -8,8 +8,8 @@ use super::CallKind;
 use crate::args::{CallArgs, Keywords};
 use crate::block::Block;
 use crate::ec::{Ec, Res};
-use crate::frame::{Cont, state};
-use crate::method::Method;
+use crate::frame::{Cont, Frame, NewFrame, state};
+use crate::method::{Body, Method};
 use crate::native::Args;
 
 impl Ec {
@@ -57,12 +57,40 @@ impl Ec {
     fn call_untold(&mut self, recv: Value, name: Sym, args: CallArgs<'_>, kind: CallKind) -> Res {
         // What is called is not part of the leaf that calls, which goes on afterwards.
         let leaf = std::mem::replace(&mut self.leaf, Value::NULL);
-        let result = match self.invoke_named(recv, name, args, kind, state(0, Cont::Native, 0)) {
-            Ok(invoked) => self.finish(invoked),
-            Err(raised) => Err(raised),
+        let class = self.class_of(recv);
+        let result = match self.find_method(class, name).1 {
+            Some(found) if self.may_call(recv, &found, kind) => self.call_found(recv, found.method, args),
+            found => {
+                let visibility = found.map(|f| f.visibility);
+                let invoked = self.invoke_missing(recv, name, args, kind, visibility, state(0, Cont::Native, 0));
+                invoked.and_then(|invoked| self.finish(invoked))
+            }
         };
         self.leaf = leaf;
         result
+    }
+
+    /// Calls a method that may be called. Most are written in Ruby, and their arguments are as many as their parameters.
+    #[inline(always)]
+    fn call_found(&mut self, recv: Value, method: Method, args: CallArgs<'_>) -> Res {
+        let state = state(0, Cont::Native, 0);
+        if let Body::Ruby(iseq) = method.body()
+            // SAFETY: the method keeps its code alive.
+            && unsafe { (*iseq).simple } as usize == args.argv.len()
+            && args.keywords.is_empty()
+        {
+            let (block, cref) = (args.block.0, method.cref());
+            let around = Value::NIL.bits();
+            let frame =
+                self.push_frame(NewFrame { iseq, self_val: recv, method: method.0, block, cref, around, state })?;
+            for (i, v) in args.argv.iter().enumerate() {
+                // SAFETY: parameters are the first registers.
+                unsafe { *Frame::regs(frame).add(i) = *v };
+            }
+            return crate::interp::execute(self);
+        }
+        let invoked = self.invoke(recv, method, args, state)?;
+        self.finish(invoked)
     }
 
     /// Calls a method that was found.

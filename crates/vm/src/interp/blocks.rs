@@ -139,6 +139,7 @@ impl<'i> Slow<'i> for ops::Return<'i> {
 unsafe fn return_value(ec: &mut Ec, frame: *mut Frame, v: Value) -> Res<Option<Value>> {
     const SELF: u64 = (Cont::SelfValue as u64) << 16;
     const CAPTURED: u64 = (Cont::Store as u64) << 16 | frame::CAPTURED;
+    const NATIVE: u64 = (Cont::Native as u64) << 16;
     const END: u64 = (Cont::FiberEnd as u64) << 16;
     // SAFETY: the caller's contract; the frame below one that stores a value is a Ruby frame.
     unsafe {
@@ -155,6 +156,14 @@ unsafe fn return_value(ec: &mut Ec, frame: *mut Frame, v: Value) -> Res<Option<V
                 (*caller).block_code = std::ptr::null();
                 *Frame::regs(caller).add((*frame).dst()) = v;
                 Ok(None)
+            }
+            // To native code on this machine stack.
+            NATIVE if ec.depth > 0 => {
+                if let Some(env) = (*frame).env() {
+                    env.frame_ended((*frame).has(frame::LAMBDA));
+                }
+                ec.frame = (*frame).prev;
+                Ok(Some(v))
             }
             END if ec.end_quickly(v) => Ok(None),
             _ => return_from(ec, frame, v),
