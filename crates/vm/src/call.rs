@@ -14,6 +14,7 @@ use crate::block::{self, Block, Proc};
 use crate::ec::{Ec, Raised, Res};
 use crate::error::Exc;
 use crate::frame::{self, Cont, Frame, HEADER_WORDS, NewFrame, state};
+use crate::iseq::Iseq;
 use crate::method::{Body, Found, Method, Visibility};
 use crate::native::{Args, NativeDef, Special};
 use crate::stack::Chunk;
@@ -226,36 +227,49 @@ impl Ec {
         result
     }
 
+    /// Pushes the frame of a method written in Ruby, whose code is `iseq`, with its parameters bound.
+    ///
+    /// # Errors
+    /// ArgumentError; SystemStackError.
+    #[inline(always)]
+    fn push_method(
+        &mut self,
+        recv: Value,
+        method: Method,
+        iseq: *const Iseq,
+        args: CallArgs<'_>,
+        state: u64,
+    ) -> Res<()> {
+        let frame = self.push_frame(NewFrame {
+            iseq,
+            self_val: recv,
+            method: method.0,
+            block: args.block.0,
+            cref: method.cref(),
+            around: Value::NIL.bits(),
+            state,
+        })?;
+        // SAFETY: the method keeps its code alive.
+        let simple = unsafe { (*iseq).simple };
+        if simple as usize == args.argv.len() && args.keywords.is_empty() {
+            for (i, v) in args.argv.iter().enumerate() {
+                // SAFETY: parameters are the first registers.
+                unsafe { *Frame::regs(frame).add(i) = *v };
+            }
+        } else if let Err(raised) = bind(self, frame, args, true) {
+            self.pop_frame(frame);
+            return Err(raised);
+        }
+        Ok(())
+    }
+
     /// Invokes a method that was found. `state`: what the frame, if one is pushed, returns to.
     ///
     /// # Errors
     /// What it raises.
     pub fn invoke(&mut self, recv: Value, method: Method, args: CallArgs<'_>, state: u64) -> Res<Invoked> {
         match method.body() {
-            Body::Ruby(iseq) => {
-                let cref = method.cref();
-                let frame = self.push_frame(NewFrame {
-                    iseq,
-                    self_val: recv,
-                    method: method.0,
-                    block: args.block.0,
-                    cref,
-                    around: Value::NIL.bits(),
-                    state,
-                })?;
-                // SAFETY: the method keeps its code alive.
-                let simple = unsafe { (*iseq).simple };
-                if simple as usize == args.argv.len() && args.keywords.is_empty() {
-                    for (i, v) in args.argv.iter().enumerate() {
-                        // SAFETY: parameters are the first registers.
-                        unsafe { *Frame::regs(frame).add(i) = *v };
-                    }
-                } else if let Err(raised) = bind(self, frame, args, true) {
-                    self.pop_frame(frame);
-                    return Err(raised);
-                }
-                Ok(Invoked::Pushed)
-            }
+            Body::Ruby(iseq) => self.push_method(recv, method, iseq, args, state).map(|()| Invoked::Pushed),
             Body::Unread(..) => {
                 method.prepare(self)?;
                 self.invoke(recv, method, args, state)

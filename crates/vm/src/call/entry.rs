@@ -8,7 +8,7 @@ use super::CallKind;
 use crate::args::{CallArgs, Keywords};
 use crate::block::Block;
 use crate::ec::{Ec, Res};
-use crate::frame::{Cont, Frame, NewFrame, state};
+use crate::frame::{Cont, state};
 use crate::method::{Body, Method};
 use crate::native::Args;
 
@@ -70,23 +70,12 @@ impl Ec {
         result
     }
 
-    /// Calls a method that may be called. Most are written in Ruby, and their arguments are as many as their parameters.
+    /// Calls a method that may be called: most are written in Ruby.
     #[inline(always)]
     fn call_found(&mut self, recv: Value, method: Method, args: CallArgs<'_>) -> Res {
         let state = state(0, Cont::Native, 0);
-        if let Body::Ruby(iseq) = method.body()
-            // SAFETY: the method keeps its code alive.
-            && unsafe { (*iseq).simple } as usize == args.argv.len()
-            && args.keywords.is_empty()
-        {
-            let (block, cref) = (args.block.0, method.cref());
-            let around = Value::NIL.bits();
-            let frame =
-                self.push_frame(NewFrame { iseq, self_val: recv, method: method.0, block, cref, around, state })?;
-            for (i, v) in args.argv.iter().enumerate() {
-                // SAFETY: parameters are the first registers.
-                unsafe { *Frame::regs(frame).add(i) = *v };
-            }
+        if let Body::Ruby(iseq) = method.body() {
+            self.push_method(recv, method, iseq, args, state)?;
             return crate::interp::execute(self);
         }
         let invoked = self.invoke(recv, method, args, state)?;
