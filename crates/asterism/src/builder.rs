@@ -213,6 +213,13 @@ impl Builder {
         self
     }
 
+    /// It has copies of its own of C extensions that are not for several VMs.
+    #[must_use]
+    pub(crate) fn copy_extensions(mut self, on: bool) -> Builder {
+        self.options.copy_extensions = on;
+        self
+    }
+
     /// It is not the main VM, and may change the process by these methods only.
     #[must_use]
     pub(crate) fn may_change(mut self, names: Arc<[Box<str>]>) -> Builder {

@@ -365,6 +365,9 @@ fn close(ec: &mut Ec, mut error: Value, told: Value) -> ExitStatus {
     if asterism_capi::run_at_exit(ec).is_err() {
         leave(ec);
     }
+    if asterism_capi::free_all(ec).is_err() {
+        leave(ec);
+    }
     asterism_capi::disown(ec);
     status.0
 }

@@ -10,15 +10,16 @@ use std::ffi::{c_char, c_int, c_void};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use asterism_core::objspace::gather;
 use asterism_heap::{Marker, Mutator};
-use asterism_object::Value;
+use asterism_object::{Value, array};
 use asterism_object::class::Class;
 use asterism_object::data::{self, DataObject, Shared};
 use asterism_vm::{Ec, Res};
 
 use crate::entry::{call_c, with_marker};
 use crate::lock;
-use crate::part::{Frees, part};
+use crate::part::{Extensions, Frees, part};
 use crate::types::{Func, In, Opaque};
 
 /// `rb_data_type_t`
@@ -77,8 +78,24 @@ unsafe impl Sync for InC {}
 impl InC {
     /// The type's flags.
     fn flags(&self) -> u64 {
-        // SAFETY: a type is static data of an extension, which is never unloaded.
+        // SAFETY: a type is static data of an extension, which is not unloaded before the object has gone (`Frees::copies`).
         unsafe { self.ty.as_ref() }.map_or(0, |ty| ty.flags)
+    }
+
+    /// Is there something to be freed?
+    fn has_free(&self) -> bool {
+        !self.data.is_null() && !self.free.is_null()
+    }
+
+    /// Is it freed by `xfree`?
+    fn is_default_free(&self) -> bool {
+        self.free.0.expose_provenance() == DEFAULT_FREE || std::ptr::eq(self.free.0, crate::memory::ruby_xfree as *const ())
+    }
+
+    /// The extension's function that frees the memory, and what it is called with, if it need not be called as the object dies.
+    fn free_in_c(&self) -> Option<(Func, u64)> {
+        let elsewhere = self.has_free() && !self.is_default_free() && self.own.is_none();
+        elsewhere.then(|| (self.free, self.data.expose_provenance() as u64))
     }
 }
 
@@ -120,23 +137,17 @@ impl DataObject for InC {
 
 impl Drop for InC {
     fn drop(&mut self) {
-        if self.data.is_null() || self.free.is_null() {
-            return;
-        }
-        let address = self.free.0.expose_provenance();
-        if address == DEFAULT_FREE || std::ptr::eq(self.free.0, crate::memory::ruby_xfree as *const ()) {
-            if self.own.is_none() {
-                // SAFETY: the type says that the memory is freed by `xfree`.
-                unsafe { libc::free(self.data) };
-            }
-        } else if self.own.is_some() {
+        if let Some((free, pointer)) = self.free_in_c() {
+            self.frees.push(free, pointer);
+        } else if self.has_free() && self.own.is_none() {
+            // SAFETY: the type says that the memory is freed by `xfree`.
+            unsafe { libc::free(self.data) };
+        } else if self.has_free() && !self.is_default_free() {
             // The memory goes with the object: it cannot wait.
             // SAFETY: the extension gave the function for this memory.
             let free = unsafe { std::mem::transmute::<*const (), unsafe extern "C" fn(*mut c_void)>(self.free.0) };
             // SAFETY: as above.
             unsafe { free(self.data) };
-        } else {
-            self.frees.push(self.free, self.data.expose_provenance() as u64);
         }
     }
 }
@@ -148,7 +159,7 @@ impl Drop for InC {
 pub fn size_in_c(ec: &mut Ec, v: Value) -> Res<usize> {
     let Some(in_c) = data::get::<InC>(&v) else { return Ok(0) };
     let own = in_c.own.as_ref().map_or(0, |memory| size_of_val(&**memory));
-    // SAFETY: a type is static data of an extension, which is never unloaded.
+    // SAFETY: a type is static data of an extension, which is not unloaded before its objects.
     let Some(ty) = (unsafe { in_c.ty.as_ref() }) else { return Ok(own) };
     if ty.size.is_null() || in_c.data.is_null() {
         return Ok(own);
@@ -160,6 +171,35 @@ pub fn size_in_c(ec: &mut Ec, v: Value) -> Res<usize> {
         lock::give(ec);
     }
     Ok(own + size? as usize)
+}
+
+/// Frees what the objects of a VM that ends have in C, in no order, as CRuby does at its end.
+///
+/// # Errors
+/// NoMemoryError; what the functions raise, which they must not.
+pub fn free_all(ec: &mut Ec) -> Res<()> {
+    if ec.vm().part_if_made::<Extensions>().is_none() {
+        return Ok(());
+    }
+    crate::part::run_frees(ec)?;
+    let vm = ec.vm_arc();
+    let list = gather(ec, |world, tell| {
+        vm.heap().each_live_cell(world, |cell| {
+            let v = Value::from_cell(cell);
+            if data::get::<InC>(&v).is_some_and(|in_c| in_c.free_in_c().is_some()) {
+                tell(v);
+            }
+        });
+    })?;
+    for i in 0.. {
+        let Some(v) = array::at(list, i) else { break };
+        let Some(in_c) = data::get::<InC>(&v) else { continue };
+        let Some((free, pointer)) = in_c.free_in_c() else { continue };
+        // SAFETY: the cell's word, which C code writes whole; the memory behind it is freed once by that.
+        unsafe { (&raw const in_c.data).cast_mut().write_volatile(std::ptr::null_mut()) };
+        in_c.frees.push(free, pointer);
+    }
+    crate::part::run_frees(ec)
 }
 
 /// Is it an object that wraps memory of C?

@@ -9,6 +9,7 @@ use asterism_vm::vm::Vm;
 use asterism_vm::{Ec, Res};
 
 use crate::class::{KNOWN, known};
+use crate::part::part;
 
 unsafe extern "C" {
     /// Sets the variables from as many values; how many there are (`c/known.c`).
@@ -17,6 +18,23 @@ unsafe extern "C" {
 
 /// The VM whose classes they are. Written under the lock, with the variables.
 static OWNER: Mutex<Weak<Vm>> = Mutex::new(Weak::new());
+
+/// The values that the variables have in the VM that runs, in the table's order.
+fn variables(ec: &mut Ec) -> Res<Vec<Value>> {
+    // SAFETY: without values nothing is written.
+    let count = unsafe { rb_asterism_set_known(std::ptr::null(), 0) } as usize;
+    (0..count.min(KNOWN.len())).map(|number| known(ec, number)).collect()
+}
+
+/// The variables of the VM that runs, for copies of extensions that are its own: their names, and where they lie as long as the VM.
+///
+/// # Errors
+/// As `own`.
+pub fn private(ec: &mut Ec) -> Res<Vec<(&'static str, u64)>> {
+    let count = variables(ec)?.len();
+    let places = part(ec).known.iter().map(|place| std::ptr::from_ref(place).expose_provenance() as u64);
+    Ok(KNOWN.iter().map(|known| known.0).zip(places).take(count).collect())
+}
 
 /// Makes the variables those of the VM that runs; whether that could be done: they may be another's that lives.
 ///
@@ -27,12 +45,7 @@ pub fn own(ec: &mut Ec) -> Res<bool> {
     if let Some(owner) = OWNER.lock().upgrade() {
         return Ok(std::sync::Arc::ptr_eq(&owner, &vm));
     }
-    // SAFETY: without values nothing is written.
-    let count = unsafe { rb_asterism_set_known(std::ptr::null(), 0) } as usize;
-    let mut values = Vec::with_capacity(count);
-    for number in 0..count.min(KNOWN.len()) {
-        values.push(known(ec, number)?);
-    }
+    let values = variables(ec)?;
     let mut owner = OWNER.lock();
     if let Some(other) = owner.upgrade() {
         return Ok(std::sync::Arc::ptr_eq(&other, &vm));

@@ -42,6 +42,7 @@ mod number;
 mod object;
 mod outside;
 mod part;
+mod private;
 mod signal;
 mod string;
 mod stub;
@@ -50,7 +51,7 @@ mod thread;
 mod types;
 mod views;
 
-pub use data::size_in_c;
+pub use data::{free_all, size_in_c};
 pub use jobs::run as run_jobs;
 pub use known::{disown, own};
 pub use load::load;

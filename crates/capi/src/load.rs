@@ -1,11 +1,16 @@
 //! Shared objects: opened once a process, begun once a VM.
 
-use std::ffi::{CStr, CString};
+use std::ffi::CString;
 
 use asterism_symbol::intern;
 use asterism_vm::{Ec, Exc, Raised, Res};
 
+use crate::part::part;
+use crate::private::opened;
 use crate::types::Func;
+
+/// The symbol of extensions whose classes are those of the VM that runs.
+const PER_VM: &str = "asterism_extension_per_vm";
 
 fn load_error(ec: &mut Ec, path: &[u8], message: &str) -> Raised {
     let class = ec.exc_class(Exc::LoadError);
@@ -49,31 +54,21 @@ pub fn load(ec: &mut Ec, path: &[u8]) -> Res<()> {
     if ec.vm().options.may_change.is_none() {
         asterism_system::env::environ::show_to_c(ec);
     }
+    let (name, shown) = (stem(path), String::from_utf8_lossy(path).into_owned());
+    if ec.vm().options.copy_extensions && load_copy(ec, path, &name)? {
+        return Ok(());
+    }
     // Extensions use functions of others that were loaded before, as CRuby lets them. What nobody has is an error now, with its
     // name, and not the end of the process when it is called.
     let flags = libc::RTLD_NOW | libc::RTLD_GLOBAL;
-    // SAFETY: constructors of the shared object run, which know nothing of Ruby. The error's text is the C library's until the
-    // next call of this thread, and copied.
-    let opened = ec.blocking(|| unsafe {
-        let handle = libc::dlopen(file.as_ptr(), flags);
-        if handle.is_null() {
-            let text = libc::dlerror();
-            return Err(if text.is_null() {
-                String::new()
-            } else {
-                CStr::from_ptr(text).to_string_lossy().into_owned()
-            });
-        }
-        Ok(handle as usize)
-    });
-    let shown = String::from_utf8_lossy(path).into_owned();
+    // SAFETY: constructors of the shared object run, which know nothing of Ruby.
+    let opened = ec.blocking(|| unsafe { opened(libc::dlopen(file.as_ptr(), flags)).map(|handle| handle as usize) });
     let handle = match opened {
         Ok(handle) => handle as *mut libc::c_void,
         Err(text) => return Err(load_error(ec, path, &format!("{text} - {shown}"))),
     };
-    let name = stem(path);
     let (init, init_vm) = (function(handle, &format!("Init_{name}")), function(handle, &format!("InitVM_{name}")));
-    let per_vm = init_vm.is_some() && function(handle, "asterism_extension_per_vm").is_some();
+    let per_vm = init_vm.is_some() && function(handle, PER_VM).is_some();
     if !per_vm && ec.vm().options.may_change.is_some() {
         let message = if init_vm.is_none() {
             format!("{shown} has no InitVM_{name}: it can be loaded in the main VM only")
@@ -94,6 +89,30 @@ pub fn load(ec: &mut Ec, path: &[u8]) -> Res<()> {
         unsafe { crate::method::initialize(ec, function)? };
     }
     Ok(())
+}
+
+/// Loads a copy of the extension that is this VM's alone; whether it is one that needs that: others are for several VMs as they are.
+fn load_copy(ec: &mut Ec, path: &[u8], name: &str) -> Res<bool> {
+    let variables = crate::known::private(ec)?;
+    let variable = |wanted: &[u8]| variables.iter().find(|known| known.0.as_bytes() == wanted).map(|known| known.1);
+    let copied = match ec.blocking(|| crate::private::open(path, variable)) {
+        Ok(copied) => copied,
+        Err(text) => return Err(load_error(ec, path, &format!("{text} - {}", String::from_utf8_lossy(path)))),
+    };
+    let handle = copied.handle();
+    let (init, init_vm) = (function(handle, &format!("Init_{name}")), function(handle, &format!("InitVM_{name}")));
+    if init_vm.is_some() && function(handle, PER_VM).is_some() {
+        return Ok(false);
+    }
+    if init.is_none() {
+        return Err(load_error(ec, path, &format!("dlsym: undefined symbol: Init_{name} - {}", String::from_utf8_lossy(path))));
+    }
+    part(ec).frees.copies.lock().push(copied);
+    for function in [init, init_vm].into_iter().flatten() {
+        // SAFETY: the function is the extension's for its beginning, by its name.
+        unsafe { crate::method::initialize(ec, function)? };
+    }
+    Ok(true)
 }
 
 /// Is this the process's first VM that loads it? `Init_` functions run once a process where there is an `InitVM_` function.

@@ -2,7 +2,7 @@
 //! the way back into Ruby and while C waits.
 
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use asterism_heap::LockKind;
 use asterism_lock::{wait_on, wake_one};
@@ -17,6 +17,13 @@ const TAKEN: u32 = 1;
 /// Somebody has it, and somebody may wait.
 const AWAITED: u32 = 2;
 
+/// How often a thread looks before it sleeps, some microseconds.
+const SPINS: usize = 100;
+/// How long it sleeps when nobody is to wake it.
+const NAP: Duration = Duration::from_micros(50);
+/// How often it does before it asks to be woken.
+const PATIENCE: usize = 20;
+
 /// The lock: who has it knows (`Foreign::locked`). No lock of the runtime: whoever has it may fork.
 #[derive(Default)]
 pub struct Giant {
@@ -25,14 +32,33 @@ pub struct Giant {
 
 impl Giant {
     #[inline]
-    fn try_take(&self) -> bool {
-        self.state.compare_exchange(FREE, TAKEN, Ordering::Acquire, Ordering::Relaxed).is_ok()
+    fn try_take(&self, as_what: u32) -> bool {
+        self.state.compare_exchange(FREE, as_what, Ordering::Acquire, Ordering::Relaxed).is_ok()
     }
 
+    /// Takes the lock for a thread that found it taken. A function in C mostly takes less than a microsecond, and being put to sleep
+    /// and woken for each one costs several: the thread that has the lock keeps it for the length of a nap, as long as nobody has
+    /// waited for `PATIENCE`.
     fn take(&self) {
-        while self.state.swap(AWAITED, Ordering::Acquire) != FREE {
+        for _ in 0..PATIENCE {
+            if self.spin(TAKEN) {
+                return;
+            }
+            // Whoever gives a lock back that is only taken wakes nobody: the time ends it.
+            wait_on(&self.state, TAKEN, Some(Instant::now() + NAP));
+        }
+        // Once it has slept, others may sleep beside it: `AWAITED` from then on.
+        while !self.spin(AWAITED) && self.state.swap(AWAITED, Ordering::Acquire) != FREE {
             wait_on(&self.state, AWAITED, None);
         }
+    }
+
+    /// Looks again for a moment; whether the lock was taken.
+    fn spin(&self, as_what: u32) -> bool {
+        (0..SPINS).any(|_| {
+            std::hint::spin_loop();
+            self.state.load(Ordering::Relaxed) == FREE && self.try_take(as_what)
+        })
     }
 
     /// Whether the calling thread has it, the only one that can: in a process that was forked, and before a VM's second thread begins.
@@ -60,7 +86,7 @@ pub fn take(ec: &mut Ec) -> bool {
         if let Some(site) = ec.lock_site(LockKind::Extensions) {
             site.took();
         }
-    } else if !ec.vm().part::<Extensions>().lock.try_take() {
+    } else if !ec.vm().part::<Extensions>().lock.try_take(TAKEN) {
         wait_for(ec);
     } else if let Some(site) = ec.lock_site(LockKind::Extensions) {
         site.took();

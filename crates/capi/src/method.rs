@@ -15,7 +15,7 @@ use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
 
 use crate::entry::{FEW_WORDS, MAX_WORDS, call_c, call_c_value, call_c_words, value_of};
 use crate::lock;
-use crate::part::part;
+use crate::part::{Allocator, part};
 use crate::types::{Func, Id, Text};
 
 /// A function in C as a native method. `def` is first: a method's body leads to it.
@@ -190,9 +190,9 @@ pub fn class_arg(ec: &mut Ec, v: Value) -> Res<Class> {
 fn allocate(ec: &mut Ec, class: Class) -> Res {
     let mut at = Some(class);
     while let Some(c) = at {
-        let function = part(ec).allocators.lock().get(&c.0.bits()).copied();
-        if let Some(function) = function {
-            let taken = lock::take(ec);
+        let allocator = part(ec).allocators.read().get(&c.0.bits()).copied();
+        if let Some(Allocator { function, safe }) = allocator {
+            let taken = !safe && lock::take(ec);
             // SAFETY: the function was given to `rb_define_alloc_func`.
             let made = unsafe { call_c_value(ec, function.0, &[class.0.bits()]) };
             if taken {
@@ -274,7 +274,8 @@ api! {
 
     fn rb_define_alloc_func(ec, class: Value, function: Func) {
         let class = class_arg(ec, class)?;
-        let known = part(ec).allocators.lock().insert(class.0.bits(), function).is_some();
+        let safe = part(ec).safe.load(Ordering::Relaxed);
+        let known = part(ec).allocators.write().insert(class.0.bits(), Allocator { function, safe }).is_some();
         if known {
             class.set_alloc(Alloc::Native);
         } else {
@@ -304,8 +305,8 @@ api! {
         }
         let mut at = Some(class);
         while let Some(c) = at {
-            if let Some(function) = part(ec).allocators.lock().get(&c.0.bits()) {
-                return Ok(*function);
+            if let Some(allocator) = part(ec).allocators.read().get(&c.0.bits()) {
+                return Ok(allocator.function);
             }
             at = c.superclass();
         }
@@ -320,7 +321,7 @@ api! {
         let mut at = Some(class);
         while let Some(c) = at {
             at = c.superclass();
-            if part(ec).allocators.lock().contains_key(&c.0.bits())
+            if part(ec).allocators.read().contains_key(&c.0.bits())
                 && let Some(above) = at
             {
                 from = above;

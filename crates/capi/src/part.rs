@@ -6,12 +6,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use asterism_heap::Marker;
-use asterism_lock::Mutex;
+use asterism_lock::{Mutex, RwLock};
 use asterism_object::{AtomicValue, Sym, Value};
 use asterism_vm::{Ec, Keep, Place, Res};
 
 use crate::entry::call_c;
 use crate::lock;
+use crate::private::Copied;
 use crate::types::Func;
 
 /// Room for what the header's names of classes stand for.
@@ -30,7 +31,7 @@ pub struct Extensions {
     /// Objects that C code wants to keep: a value, and how often.
     pub kept: Mutex<Vec<AtomicValue>>,
     /// What allocates instances, by the class's address.
-    pub allocators: Mutex<HashMap<u64, Func>>,
+    pub allocators: RwLock<HashMap<u64, Allocator>>,
     /// Variables that C code has defined accessors of.
     pub variables: Mutex<HashMap<Sym, Variable>>,
     /// The Strings that C has locked (`rb_str_locktmp`), by their addresses, and the numbers of the threads that have.
@@ -63,7 +64,7 @@ impl Default for Extensions {
             lock: lock::Giant::default(),
             addresses: Mutex::default(),
             kept: Mutex::default(),
-            allocators: Mutex::default(),
+            allocators: RwLock::default(),
             variables: Mutex::default(),
             locked: Mutex::default(),
             keys: Mutex::default(),
@@ -123,6 +124,15 @@ impl Keep for Extensions {
     }
 }
 
+/// What makes instances of a class in C.
+#[derive(Clone, Copy)]
+pub struct Allocator {
+    /// `VALUE allocator(VALUE klass)`.
+    pub function: Func,
+    /// Takes no lock.
+    pub safe: bool,
+}
+
 /// A global variable with accessors in C.
 #[derive(Clone, Copy)]
 pub struct Variable {
@@ -142,6 +152,8 @@ pub struct Frees {
     waiting: AtomicBool,
     /// Functions in C that mark are called one after the other.
     pub marking: Mutex<()>,
+    /// The VM's own copies of extensions, which go when nothing is left that their functions free.
+    pub copies: Mutex<Vec<Copied>>,
 }
 
 impl Frees {

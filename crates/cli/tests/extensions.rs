@@ -92,3 +92,8 @@ fn headers_of_the_system_may_come_first_in_standard_c() {
 fn nobody_waits_for_a_thread_in_c() {
     check("computing", "ok\n");
 }
+
+#[test]
+fn who_is_in_c_with_whom() {
+    check("racing", "ok\nf");
+}

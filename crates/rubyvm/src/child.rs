@@ -44,6 +44,8 @@ pub struct Spec {
     pub time_limit: Option<Duration>,
     /// The methods by which it may change the process.
     pub may_change: Arc<[Box<str>]>,
+    /// It loads copies of C extensions that are its own.
+    pub copy_extensions: bool,
     /// Where its creator's memory is counted, if that is limited.
     pub account: Option<Arc<Account>>,
     /// Collects at every allocation.

@@ -179,6 +179,23 @@ fn allowed(ec: &mut Ec, options: Value) -> Res<Arc<[Box<str>]>> {
     Ok(names.into())
 }
 
+/// Whether a new VM is to have C extensions of its own.
+fn copies_extensions(ec: &mut Ec, options: Value) -> Res<bool> {
+    match option(ec, options, "extensions")? {
+        None => Ok(false),
+        Some(v) if v == Value::sym(intern("copy")) => {
+            if cfg!(all(target_os = "linux", target_env = "gnu")) {
+                return Ok(true);
+            }
+            Err(ec.not_implemented("copies of extensions are made on Linux with glibc only"))
+        }
+        Some(v) => {
+            let shown = ec.inspect_for_error(v)?;
+            Err(ec.arg_error([b"extensions must be nil or :copy, not ", &*shown].concat()))
+        }
+    }
+}
+
 /// `__create(options)`: see `rubyvm.rb`.
 fn create(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let _aside = Aside::new(ec);
@@ -227,6 +244,7 @@ fn create(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         time_limit,
         account: ec.heap().account().cloned(),
         may_change: allowed(ec, options)?,
+        copy_extensions: copies_extensions(ec, options)?,
         gc_stress: ec.vm().options.gc_stress,
         lock_stats: ec.vm().options.lock_stats,
         no_parallel: ec.vm().options.no_parallel,

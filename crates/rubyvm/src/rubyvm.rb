@@ -6,12 +6,12 @@ class RubyVM
     # RubyVM.new("name", "script.rb", *arguments), with options of the command line in front of the script;
     # RubyVM.new("name", source: "…"); RubyVM.new("name") { … }.
     def new(name, *rest, source: nil, stdin: nil, stdout: nil, stderr: nil, env: nil, chdir: nil,
-            load_path: [], memory_limit: nil, time_limit: nil, allow: [], &block)
+            load_path: [], memory_limit: nil, time_limit: nil, allow: [], extensions: nil, &block)
       options = {
         name: String(name), block: block, source: source, file: "(#{name})", stdin: stdin, stdout: stdout,
         stderr: stderr, env: env, chdir: chdir, load_path: Array(load_path), requires: [],
         memory_limit: memory_limit, time_limit: time_limit,
-        allow: Array(allow).map(&:to_s)
+        allow: Array(allow).map(&:to_s), extensions: extensions
       }
       parse(options, rest)
       programs = %i[block source script].count { |kind| options[kind] }

@@ -214,6 +214,8 @@ pub struct Options {
     pub memory_limit: Option<usize>,
     /// The methods by which a VM that another one has made may change the process; `None`: it is a main VM, and may everything.
     pub may_change: Option<Arc<[Box<str>]>>,
+    /// C extensions that are not for several VMs are loaded as copies of the VM's own (`extensions: :copy`).
+    pub copy_extensions: bool,
     /// The account of the VM that makes this one, if that is limited.
     pub family: Option<Arc<Account>>,
     /// `--enable=frozen-string-literal` and its opposite, for sources that do not say.

@@ -13,8 +13,8 @@ use asterism_vm::{Ec, Keep, Place, Res};
 
 /// Threads that dedup different Strings seldom meet at one of so many locks.
 const SHARDS: usize = 16;
-/// Names of Symbols that are found without a lock; a power of two.
-const NAMES: usize = 1024;
+/// Entries that are found without a lock; a power of two.
+const PLACES: usize = 1024;
 
 /// A part of the table.
 #[derive(Default)]
@@ -48,22 +48,52 @@ impl Shard {
     }
 }
 
+/// Entries of the table, or 0, at places that whoever looks knows: a direct-mapped cache. A place is read with Acquire and written
+/// with Release, so that who finds a String sees its contents; collections clear it while all threads are stopped.
+#[derive(Default)]
+struct Found(OnceLock<Box<[AtomicU64]>>);
+
+impl Found {
+    fn place(&self, at: u64) -> &AtomicU64 {
+        let places = self.0.get_or_init(|| (0..PLACES).map(|_| AtomicU64::new(0)).collect());
+        &places[at as usize % PLACES]
+    }
+
+    /// The entry at that place, if it has these bytes and this encoding.
+    fn get(&self, at: u64, bytes: &[u8], encoding: u8) -> Option<Value> {
+        let word = self.place(at).load(Ordering::Acquire);
+        if word == 0 {
+            return None;
+        }
+        // SAFETY: a place holds 0 or a String of this VM's table, and is cleared by the collection that finds the String dead.
+        let found = unsafe { Value::from_bits(word) };
+        is_same(found, bytes, encoding).then_some(found)
+    }
+
+    fn put(&self, at: u64, entry: Value) {
+        self.place(at).store(entry.bits(), Ordering::Release);
+    }
+
+    fn clear_dead(&self, liveness: &Liveness) {
+        for place in self.0.get().into_iter().flatten() {
+            // Nobody else runs.
+            let word = place.load(Ordering::Relaxed);
+            if word != 0 && !liveness.is_live_word(word) {
+                place.store(0, Ordering::Relaxed);
+            }
+        }
+    }
+}
+
 /// The frozen Strings of one VM, by the hash of their bytes and encoding. A shard's lock is held for
 /// look-ups only: nothing is allocated in the heap and no Ruby runs under it.
 #[derive(Default)]
 pub struct Interned {
     shards: [Mutex<Shard>; SHARDS],
-    /// Entries of the table, or 0, at the places that the Symbols of their names have: a direct-mapped cache. A place is read
-    /// with Acquire and written with Release, so that who finds a String sees its contents; collections clear it while all
-    /// threads are stopped.
-    names: OnceLock<Box<[AtomicU64]>>,
-}
-
-impl Interned {
-    fn name_place(&self, name: Sym) -> &AtomicU64 {
-        let names = self.names.get_or_init(|| (0..NAMES).map(|_| AtomicU64::new(0)).collect());
-        &names[name.0 as usize % NAMES]
-    }
+    /// By the numbers of the Symbols whose names they are.
+    names: Found,
+    /// By their hashes.
+    recent: Found,
 }
 
 impl Keep for Interned {
@@ -74,15 +104,9 @@ impl Keep for Interned {
         for shard in &self.shards {
             died |= shard.lock().clear_dead(liveness);
         }
-        if !died {
-            return;
-        }
-        for place in self.names.get().into_iter().flatten() {
-            // Nobody else runs.
-            let word = place.load(Ordering::Relaxed);
-            if word != 0 && !liveness.is_live_word(word) {
-                place.store(0, Ordering::Relaxed);
-            }
+        if died {
+            self.names.clear_dead(liveness);
+            self.recent.clear_dead(liveness);
         }
     }
 }
@@ -93,20 +117,13 @@ impl Keep for Interned {
 /// NoMemoryError.
 pub fn name_of(ec: &mut Ec, symbol: Sym) -> Res {
     let name = symbol.name();
-    let place = ec.vm().part::<Interned>().name_place(symbol);
-    let cached = place.load(Ordering::Acquire);
-    if cached != 0 {
-        // SAFETY: a place holds 0 or a String of this VM's table, and is cleared by the collection that finds the String dead.
-        let found = unsafe { Value::from_bits(cached) };
-        if string::encoding(found) == name.encoding
-            && string::frozen_equals(found, name.bytes, name.encoding) == Some(true)
-        {
-            return Ok(found);
-        }
+    let at = u64::from(symbol.0);
+    if let Some(found) = ec.vm().part::<Interned>().names.get(at, name.bytes, name.encoding) {
+        return Ok(found);
     }
     let made = ec.str_enc(name.bytes, name.encoding)?;
     let made = dedup(ec, made)?;
-    ec.vm().part::<Interned>().name_place(symbol).store(made.bits(), Ordering::Release);
+    ec.vm().part::<Interned>().names.put(at, made);
     Ok(made)
 }
 
@@ -148,8 +165,12 @@ pub fn dedup(ec: &mut Ec, s: Value) -> Res {
 
 /// That of these Strings, which are frozen, which has these bytes and this encoding.
 fn equal(list: &[Value], bytes: &[u8], encoding: u8) -> Option<Value> {
-    let same = |v: Value| string::encoding(v) == encoding && string::frozen_equals(v, bytes, encoding) == Some(true);
-    list.iter().copied().find(|&v| same(v))
+    list.iter().copied().find(|&v| is_same(v, bytes, encoding))
+}
+
+/// Has this String, which is frozen, these bytes and this encoding?
+fn is_same(v: Value, bytes: &[u8], encoding: u8) -> bool {
+    string::encoding(v) == encoding && string::frozen_equals(v, bytes, encoding) == Some(true)
 }
 
 /// The one frozen String with these bytes in this encoding, of which `range` is what a scan finds. They lie outside the heap.
@@ -158,12 +179,19 @@ fn equal(list: &[Value], bytes: &[u8], encoding: u8) -> Option<Value> {
 /// NoMemoryError.
 pub fn of_bytes(ec: &mut Ec, bytes: &[u8], encoding: u8, range: CodeRange) -> Res {
     let key = string::hash_as(ec, bytes, encoding, range);
-    let shard = &ec.vm().part::<Interned>().shards[(key >> 32) as usize % SHARDS];
-    let found = shard.lock().strings.get(&key).and_then(|list| equal(list, bytes, encoding));
-    if let Some(found) = found {
+    let table = ec.vm().part::<Interned>();
+    if let Some(found) = table.recent.get(key, bytes, encoding) {
         return Ok(found);
     }
-    let made = string::frozen(ec, bytes, encoding);
-    let made = ec.check(Value::NIL, made)?;
-    dedup(ec, made)
+    let found = table.shards[(key >> 32) as usize % SHARDS].lock().strings.get(&key).and_then(|list| equal(list, bytes, encoding));
+    let found = match found {
+        Some(found) => found,
+        None => {
+            let made = string::frozen(ec, bytes, encoding);
+            let made = ec.check(Value::NIL, made)?;
+            dedup(ec, made)?
+        }
+    };
+    ec.vm().part::<Interned>().recent.put(key, found);
+    Ok(found)
 }
