@@ -12,9 +12,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use asterism_core::objspace::gather;
 use asterism_heap::{Marker, Mutator};
-use asterism_object::{Value, array};
 use asterism_object::class::Class;
 use asterism_object::data::{self, DataObject, Shared};
+use asterism_object::{Value, array};
 use asterism_vm::{Ec, Res};
 
 use crate::entry::{call_c, with_marker};
@@ -89,7 +89,8 @@ impl InC {
 
     /// Is it freed by `xfree`?
     fn is_default_free(&self) -> bool {
-        self.free.0.expose_provenance() == DEFAULT_FREE || std::ptr::eq(self.free.0, crate::memory::ruby_xfree as *const ())
+        self.free.0.expose_provenance() == DEFAULT_FREE
+            || std::ptr::eq(self.free.0, crate::memory::ruby_xfree as *const ())
     }
 
     /// The extension's function that frees the memory, and what it is called with, if it need not be called as the object dies.

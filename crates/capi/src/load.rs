@@ -105,7 +105,11 @@ fn load_copy(ec: &mut Ec, path: &[u8], name: &str) -> Res<bool> {
         return Ok(false);
     }
     if init.is_none() {
-        return Err(load_error(ec, path, &format!("dlsym: undefined symbol: Init_{name} - {}", String::from_utf8_lossy(path))));
+        return Err(load_error(
+            ec,
+            path,
+            &format!("dlsym: undefined symbol: Init_{name} - {}", String::from_utf8_lossy(path)),
+        ));
     }
     part(ec).frees.copies.lock().push(copied);
     for function in [init, init_vm].into_iter().flatten() {

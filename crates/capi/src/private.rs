@@ -6,7 +6,6 @@ use std::ffi::{CStr, CString, c_void};
 use std::fs::File;
 use std::io::Write;
 use std::os::fd::AsRawFd;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A copy that is open. Dropped, it is unloaded: nothing of its VM is left then that leads to its code.
 pub struct Copied(usize);
@@ -38,9 +37,11 @@ pub fn open(path: &[u8], variable: impl Fn(&[u8]) -> Option<u64>) -> Result<Copi
     let name = CString::new(name).map_err(|e| e.to_string())?;
     let mut file = in_memory(&name)?;
     file.write_all(&bytes).map_err(|e| e.to_string())?;
-    let path = CString::new(path_of(&file)).map_err(|e| e.to_string())?;
+    let path = path_of(&file).map_err(|e| e.to_string())?;
+    let path = CString::new(path).map_err(|e| e.to_string())?;
     // SAFETY: constructors of the shared object run, which know nothing of Ruby.
-    unsafe { opened(libc::dlopen(path.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL)) }.map(|handle| Copied(handle.expose_provenance()))
+    unsafe { opened(libc::dlopen(path.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL)) }
+        .map(|handle| Copied(handle.expose_provenance()))
 }
 
 /// A file that lies nowhere.
@@ -57,16 +58,17 @@ fn in_memory(_name: &CStr) -> Result<File, String> {
 }
 
 /// A path that leads to the open file, and that no other file is ever called by: the loader takes an object that was opened by the
-/// same name for the one that is meant, and numbers of descriptors come again. How the slashes are written tells the number of the copy.
-fn path_of(file: &File) -> String {
-    static COPIES: AtomicU64 = AtomicU64::new(1);
-    let mut number = COPIES.fetch_add(1, Ordering::Relaxed);
+/// same name for the one that is meant, and numbers of descriptors come again. How the slashes are written tells the inode, which the
+/// loader relies on too.
+fn path_of(file: &File) -> std::io::Result<String> {
+    use std::os::unix::fs::MetadataExt;
+    let mut inode = file.metadata()?.ino();
     let mut path = String::from("/proc/self/fd");
-    while number != 0 {
-        path += if number & 1 == 1 { "/." } else { "/" };
-        number >>= 1;
+    while inode != 0 {
+        path += if inode & 1 == 1 { "/." } else { "/" };
+        inode >>= 1;
     }
-    format!("{path}/{}", file.as_raw_fd())
+    Ok(format!("{path}/{}", file.as_raw_fd()))
 }
 
 /// What `dlopen` gave, or why it did not.

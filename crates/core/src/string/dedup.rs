@@ -183,7 +183,11 @@ pub fn of_bytes(ec: &mut Ec, bytes: &[u8], encoding: u8, range: CodeRange) -> Re
     if let Some(found) = table.recent.get(key, bytes, encoding) {
         return Ok(found);
     }
-    let found = table.shards[(key >> 32) as usize % SHARDS].lock().strings.get(&key).and_then(|list| equal(list, bytes, encoding));
+    let found = table.shards[(key >> 32) as usize % SHARDS]
+        .lock()
+        .strings
+        .get(&key)
+        .and_then(|list| equal(list, bytes, encoding));
     let found = match found {
         Some(found) => found,
         None => {
