@@ -15,7 +15,6 @@ use ruby_prism::{
     visit_post_execution_node, visit_program_node, visit_rescue_node, visit_splat_node, visit_yield_node,
 };
 
-use crate::control::flip_flop_name;
 use crate::walk::walk;
 
 /// Deepest nesting of the tree that is compiled.
@@ -449,4 +448,10 @@ impl<'pr> Visit<'pr> for Finder<'_> {
         self.found |= node.name().as_slice() == self.name;
         visit_local_variable_operator_write_node(self, node);
     }
+}
+
+/// The name that a flip-flop's hidden local is known by.
+pub(crate) fn flip_flop_name(node: &FlipFlopNode<'_>) -> String {
+    let at = node.location();
+    format!("flip-flop {} {}", at.start(), at.end())
 }

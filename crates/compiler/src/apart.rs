@@ -14,7 +14,8 @@ use asterism_symbol::Sym;
 use crate::code::{CodeKind, Params};
 use crate::coverage::Session;
 use crate::errors::{CompileError, R};
-use crate::source::{CommandLine, Compiled, Options, STACK, compile_here};
+use crate::own_stack::STACK;
+use crate::source::{CommandLine, Compiled, Options, compile_here};
 
 /// A compilation under way. Dropped, it is given up.
 #[derive(Debug)]

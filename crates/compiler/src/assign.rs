@@ -11,7 +11,8 @@ use crate::code::{CallSite, flags};
 use crate::errors::R;
 use crate::opcode::Op;
 use crate::source::Compiler;
-use crate::vars::{Place, symbol};
+use crate::symbols::symbol;
+use crate::vars::Place;
 
 /// A target whose parts have been evaluated.
 pub(crate) enum Target {

@@ -12,12 +12,12 @@ use crate::code::{
     CallSite, Changes, Code, CodeKind, ConstSite, Handler, Held, IvarSite, Literal, Local, Mark, Params, RUBY_IN_CRUBY,
     flags,
 };
-use crate::control::Control;
 use crate::coverage::Counted;
 use crate::errors::{CompileError, R};
 use crate::machine::Machine;
 use crate::opcode::{Op, second, word, word_bc};
 use crate::operand::Place;
+use crate::regions::Control;
 
 /// A place in the code that jumps lead to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

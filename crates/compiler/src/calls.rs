@@ -10,7 +10,8 @@ use crate::errors::{CompileError, R};
 use crate::opcode::{MOST_YIELDED, Op};
 use crate::operators::is_plain;
 use crate::source::Compiler;
-use crate::vars::{Place, symbol};
+use crate::symbols::symbol;
+use crate::vars::Place;
 
 /// What was laid out in registers for a call.
 #[derive(Default)]

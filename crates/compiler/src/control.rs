@@ -1,14 +1,12 @@
 //! Loops, `case`, and the ways out of them: `break`, `next`, `redo`, `return`.
 
-use std::rc::Rc;
-
 use asterism_symbol::{intern, sym};
 use ruby_prism::{
-    ArgumentsNode, BreakNode, CaseNode, ElseNode, EnsureNode, FlipFlopNode, Location, NextNode, Node, ReturnNode,
-    StatementsNode, UntilNode, WhileNode,
+    ArgumentsNode, BreakNode, CaseNode, ElseNode, FlipFlopNode, Location, NextNode, Node, ReturnNode, StatementsNode,
+    UntilNode, WhileNode,
 };
 
-use crate::analysis::ScopeKind;
+use crate::analysis::{ScopeKind, flip_flop_name};
 use crate::branch::fused;
 use crate::builder::Label;
 use crate::calls::list;
@@ -17,34 +15,8 @@ use crate::coverage::{Cond, Place, Spot, place_of};
 use crate::errors::{CompileError, R, Warning};
 use crate::opcode::Op;
 use crate::operators::is_plain;
+use crate::regions::{Control, Ensure};
 use crate::source::Compiler;
-
-/// Something that a jump out of the present place has to mind.
-pub(crate) enum Control<'pr> {
-    /// A `while` or `until`.
-    Loop { break_to: Label, next_to: Label, redo_to: Label, dst: Option<u16> },
-    /// Code that a handler covers.
-    Region(Region<'pr>),
-    /// Code of a handler, in which `$!` is set: the handler's registers, and where `retry` goes.
-    Handling { register: u16, retry: Option<Label> },
-}
-
-/// The code that one handler covers. An `ensure` clause that is compiled in line on a way out lies in
-/// the middle of it but is not covered.
-pub(crate) struct Region<'pr> {
-    pub(crate) ranges: Vec<(u32, u32)>,
-    pub(crate) start: u32,
-    pub(crate) ensure: Option<Ensure<'pr>>,
-}
-
-/// What happens on each way out of a region.
-#[derive(Clone)]
-pub(crate) enum Ensure<'pr> {
-    /// A clause is executed.
-    Clause(Rc<EnsureNode<'pr>>),
-    /// What is evaluated once will be evaluated again.
-    Once(u16),
-}
 
 /// What `break` or `next` takes along.
 enum Carried<'pr> {
@@ -628,10 +600,4 @@ impl<'pr> Compiler<'_, 'pr> {
         self.release(mark);
         Ok(())
     }
-}
-
-/// The name that a flip-flop's hidden local is known by.
-pub(crate) fn flip_flop_name(node: &FlipFlopNode<'_>) -> String {
-    let at = node.location();
-    format!("flip-flop {} {}", at.start(), at.end())
 }

@@ -9,7 +9,7 @@ use crate::code::{Changes, Handler, HandlerKind, Literal};
 use crate::errors::R;
 use crate::opcode::{DefinedKind, Op};
 use crate::source::Compiler;
-use crate::vars::symbol;
+use crate::symbols::symbol;
 use crate::walk::walk;
 
 struct Reads {

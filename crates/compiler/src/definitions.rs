@@ -13,7 +13,7 @@ use crate::code::{CodeKind, Params};
 use crate::errors::R;
 use crate::opcode::Op;
 use crate::source::Compiler;
-use crate::vars::symbol;
+use crate::symbols::symbol;
 
 fn line_of(at: &Location<'_>) -> u32 {
     u32::try_from(at.start_line()).unwrap_or(0)

@@ -6,7 +6,7 @@ use crate::code::{CallSite, Code, Literal, flags};
 use crate::errors::R;
 use crate::opcode::Op;
 use crate::operand::{Kind, Place, signed};
-use crate::source::on_own_stack;
+use crate::own_stack::on_own_stack;
 
 /// The syntax tree as text, or the syntax errors.
 pub fn dump_ast(source: &[u8]) -> String {

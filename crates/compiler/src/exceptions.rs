@@ -7,9 +7,9 @@ use ruby_prism::{BeginNode, EnsureNode, Node, RescueModifierNode, RescueNode};
 
 use crate::builder::Label;
 use crate::code::{Handler, HandlerKind};
-use crate::control::{Control, Ensure, Region};
 use crate::errors::R;
 use crate::opcode::Op;
+use crate::regions::{Control, Ensure, Region};
 use crate::source::Compiler;
 
 impl<'pr> Compiler<'_, 'pr> {

@@ -9,7 +9,7 @@ use crate::code::{Changes, Literal};
 use crate::errors::R;
 use crate::opcode::Op;
 use crate::source::Compiler;
-use crate::vars::symbol;
+use crate::symbols::symbol;
 
 fn big(value: &Integer<'_>) -> BigInt {
     let (negative, digits) = value.to_u32_digits();

@@ -8,7 +8,8 @@ use crate::code::flags;
 use crate::errors::R;
 use crate::opcode::{DefinedKind, Op};
 use crate::source::Compiler;
-use crate::vars::{Place, symbol};
+use crate::symbols::symbol;
+use crate::vars::Place;
 
 /// Which operator.
 #[derive(Clone, Copy)]

@@ -8,7 +8,8 @@ use crate::code::{KeywordParam, KeywordRest, Params};
 use crate::errors::R;
 use crate::opcode::Op;
 use crate::source::Compiler;
-use crate::vars::{Place, symbol};
+use crate::symbols::symbol;
+use crate::vars::Place;
 
 /// What the start of a body has to do for its parameters.
 #[derive(Default)]

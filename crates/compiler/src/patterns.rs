@@ -12,7 +12,7 @@ use crate::coverage::place_of;
 use crate::errors::{CompileError, R};
 use crate::opcode::Op;
 use crate::source::Compiler;
-use crate::vars::symbol;
+use crate::symbols::symbol;
 
 /// The value that a pattern is matched against.
 #[derive(Clone, Copy)]

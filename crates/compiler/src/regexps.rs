@@ -5,9 +5,9 @@ use ruby_prism::{InterpolatedRegularExpressionNode, Location, Node, NodeList, Re
 
 use crate::code::HandlerKind;
 use crate::code::Literal;
-use crate::control::Ensure;
 use crate::errors::{R, RegexpText};
 use crate::opcode::Op;
+use crate::regions::Ensure;
 use crate::source::Compiler;
 use crate::strings::Piece;
 

@@ -14,6 +14,8 @@ use crate::coverage::{Measured, Session};
 use crate::errors::{CompileError, R, RegexpText, Warning, warnings};
 use crate::excerpt::syntax_error;
 use crate::opcode::Op;
+use crate::own_stack::on_own_stack;
+use crate::symbols::symbol;
 
 /// Command-line switches that change what a main script means.
 #[derive(Clone, Copy, Default, Debug)]
@@ -128,10 +130,6 @@ pub struct Compiled {
     pub regexps: Vec<RegexpText>,
 }
 
-/// The machine stack that parsing and compiling gets: both recurse over the source's nesting, and the
-/// caller may be on the small stack of a fiber.
-pub(crate) const STACK: usize = if cfg!(debug_assertions) { 640 << 20 } else { 256 << 20 };
-
 /// Compiles `source`.
 pub fn compile(source: &[u8], options: &Options<'_>) -> Result<Compiled, CompileError> {
     if stack_needed(source) <= options.stack_left {
@@ -154,25 +152,6 @@ fn stack_needed(source: &[u8]) -> usize {
         in_word = word;
     }
     tokens.saturating_mul(STACK_PER_TOKEN).saturating_add(128 << 10)
-}
-
-pub(crate) fn on_own_stack<T: Send>(work: impl FnOnce() -> R<T> + Send) -> R<T> {
-    let limit = |what: &str| CompileError::Limit { message: what.to_string(), line: 0 };
-    let starting = asterism_lock::gate::starting();
-    std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new()
-            .name("compile".into())
-            .stack_size(STACK)
-            .spawn_scoped(scope, move || {
-                let _running = starting.begin();
-                work()
-            })
-            .map_err(|e| limit(&format!("no memory to compile: {e}")))?;
-        match thread.join() {
-            Ok(result) => result,
-            Err(payload) => std::panic::resume_unwind(payload),
-        }
-    })
 }
 
 /// prism's options for ours.
@@ -380,7 +359,7 @@ impl<'pr> Compiler<'_, 'pr> {
         let mut func = Func::new(options.kind, ScopeKind::Program, options.name, label.to_string(), line);
         let info = self.analysis.scopes.get(&key(&program.location(), ScopeKind::Program));
         for name in &program.locals() {
-            let name = crate::vars::symbol(name.as_slice(), UTF_8)?;
+            let name = symbol(name.as_slice(), UTF_8)?;
             let captured = info.is_some_and(|i| i.all || i.captured.contains(&name));
             func.add_local(name, captured)?;
         }

@@ -4,7 +4,7 @@ use ruby_prism::{
     CallNode, ConstantPathNode, ConstantReadNode, Location, Visit, parse, visit_call_node, visit_constant_path_node,
 };
 
-use crate::source::on_own_stack;
+use crate::own_stack::on_own_stack;
 
 /// What to look for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

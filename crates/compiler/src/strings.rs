@@ -10,7 +10,7 @@ use crate::code::{Changes, Literal, flags};
 use crate::errors::R;
 use crate::opcode::Op;
 use crate::source::Compiler;
-use crate::vars::symbol;
+use crate::symbols::symbol;
 
 /// A piece of an interpolated string.
 pub(crate) enum Piece<'pr> {

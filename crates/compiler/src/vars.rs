@@ -1,17 +1,13 @@
 //! Reading and writing variables and constants.
 
-use asterism_symbol::{Sym, UTF_8, intern, sym, try_intern};
+use asterism_symbol::{Sym, UTF_8, intern, sym};
 use ruby_prism::{ConstantPathNode, Node};
 
 use crate::code::{CallSite, Literal, flags};
 use crate::errors::{CompileError, R};
 use crate::opcode::Op;
 use crate::source::Compiler;
-
-/// The symbol with the given bytes.
-pub(crate) fn symbol(bytes: &[u8], encoding: u8) -> R<Sym> {
-    try_intern(bytes, encoding).ok_or_else(|| CompileError::Limit { message: "too many symbols".into(), line: 0 })
-}
+use crate::symbols::symbol;
 
 /// Where a local variable is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

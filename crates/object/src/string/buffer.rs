@@ -10,12 +10,15 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use asterism_heap::{Cell, Mutator, Reason};
 
-use super::{KIND_BUFFER, KIND_BYTES};
+use super::layout::{KIND_BUFFER, KIND_BYTES};
 use crate::cells::{self, Obj, number, number_of};
 use crate::error::{ObjError, Result};
 use crate::space::space;
 use crate::types::Type;
 use crate::value::Value;
+
+/// Header bit of a Buffer cell: C may look at the block, so it is not given more room where it is.
+pub(super) const PINNED: u64 = 1 << asterism_heap::header::PRIVATE_SHIFT;
 
 /// Most bytes of a Bytes cell, with the NUL; more go to a Buffer. A channel hands those over without touching them, which for 1,000 bytes that
 /// have lain for a while is half of what a message costs; one that is not sent pays 80 ns more for its block.
@@ -319,7 +322,7 @@ impl Body {
             return None;
         }
         let buffer = Obj::of(object, Type::Buffer);
-        if buffer.header() & super::foreign::PINNED != 0 {
+        if buffer.header() & PINNED != 0 {
             return None;
         }
         let word = buffer.word(BLOCK);

@@ -5,7 +5,9 @@ use std::cmp::Ordering;
 use asterism_heap::Mutator;
 use asterism_heap::header::FROZEN;
 
-use super::{CodeRange, LONG, Str, coderange, read, scan, with_bytes};
+use super::layout::{CodeRange, Str, scan};
+use super::make::LONG;
+use super::read::{coderange, read, with_bytes};
 use crate::builtin::{combine, hash_bytes, mix};
 use crate::ownership::readable;
 use crate::space::space;
@@ -30,8 +32,8 @@ fn with_both<R>(m: &mut Mutator, a: Value, b: Value, f: impl FnOnce(&[u8], &[u8]
 
 /// Can strings with equal bytes in these encodings be equal?
 fn comparable(m: &mut Mutator, a: Value, b: Value) -> bool {
-    let (left, right) = (super::encoding(a), super::encoding(b));
-    if left == right || super::is_empty(a) || super::is_empty(b) {
+    let (left, right) = (super::layout::encoding(a), super::layout::encoding(b));
+    if left == right || super::layout::is_empty(a) || super::layout::is_empty(b) {
         return true;
     }
     // Equal bytes, so both are ASCII or neither is; in encodings that are not ASCII compatible
@@ -44,7 +46,7 @@ pub fn eq(m: &mut Mutator, a: Value, b: Value) -> bool {
     if a == b {
         return true;
     }
-    if super::len(a) != super::len(b) {
+    if super::layout::len(a) != super::layout::len(b) {
         return false;
     }
     with_both(m, a, b, |left, right| left == right) && comparable(m, a, b)
@@ -56,7 +58,7 @@ pub fn cmp(m: &mut Mutator, a: Value, b: Value) -> Ordering {
         return Ordering::Equal;
     }
     match with_both(m, a, b, |left, right| left.cmp(right)) {
-        Ordering::Equal if !comparable(m, a, b) => super::encoding(a).cmp(&super::encoding(b)),
+        Ordering::Equal if !comparable(m, a, b) => super::layout::encoding(a).cmp(&super::layout::encoding(b)),
         order => order,
     }
 }

@@ -1,17 +1,17 @@
 //! Strings as functions in C see them: a pointer to the bytes, which stay there until that thread goes back to Ruby.
 
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::Ordering;
 
 use asterism_heap::Mutator;
-use asterism_heap::header::{FROZEN, PRIVATE_SHIFT};
+use asterism_heap::header::FROZEN;
 
-use super::{BODY, CodeRange, ENDED, KIND_BUFFER, KIND_INLINE, MAX_INLINE, Meta, SHARED, Str};
+use super::buffer::PINNED;
+use super::layout::{
+    BODY, CodeRange, ENDED, KIND_BUFFER, KIND_INLINE, MAX_INLINE, Meta, SHARED, Str, behind, terminate,
+};
 use crate::error::Result;
 use crate::ownership::readable;
 use crate::value::Value;
-
-/// Header bit of a Buffer cell: C may look at the block, so it is not given more room where it is.
-pub(super) const PINNED: u64 = 1 << PRIVATE_SHIFT;
 
 /// Where the bytes of a String are.
 #[derive(Clone, Copy)]
@@ -30,7 +30,7 @@ pub struct Raw {
 /// something this thread keeps from changing.
 pub fn new(m: &mut Mutator, class: Value, bytes: &[u8], room: usize, encoding: u8) -> Result<Value> {
     let capacity = room.max(bytes.len());
-    let (v, target) = super::alloc(m, class, 0, bytes.len(), capacity, encoding, CodeRange::Unknown)?;
+    let (v, target) = super::make::alloc(m, class, 0, bytes.len(), capacity, encoding, CodeRange::Unknown)?;
     // SAFETY: `alloc` made room for the bytes, behind which there is always room for one more, in a string nobody else sees.
     unsafe {
         target.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
@@ -56,21 +56,6 @@ pub fn raw(m: &mut Mutator, v: Value) -> Raw {
         string.share(meta, false);
     }
     place(string)
-}
-
-/// The byte behind the `len` bytes at `pointer` as one that several threads may make a NUL at a time.
-fn behind(pointer: *mut u8, len: usize) -> *const AtomicU8 {
-    // SAFETY: whoever has these bytes has room for one more.
-    unsafe { pointer.add(len) }.cast_const().cast()
-}
-
-/// Puts a NUL behind `len` bytes of a String which nobody changes meanwhile, and behind which no other String has bytes.
-pub(super) fn terminate(pointer: *mut u8, len: usize) {
-    // SAFETY: bytes of a String live while it is referred to, and each is a valid `AtomicU8`.
-    let byte = unsafe { &*behind(pointer, len) };
-    if byte.load(Ordering::Relaxed) != 0 {
-        byte.store(0, Ordering::Relaxed);
-    }
 }
 
 fn place(string: Str) -> Raw {
@@ -103,7 +88,7 @@ pub fn end(m: &Mutator, v: Value, raw: &Raw) {
     }
     if string.0.header() & FROZEN != 0 {
         terminate(raw.pointer, raw.len);
-    } else if super::is_own(m, v) {
+    } else if super::write::is_own(m, v) {
         terminate(raw.pointer, raw.len);
         string.set_meta(Meta(meta.0 | ENDED));
     }

@@ -7,7 +7,8 @@ use asterism_heap::header::FROZEN;
 use asterism_heap::{Mutator, keep_alive};
 
 use super::buffer::{Block, Body, Share};
-use super::{BODY, CAPACITY, CodeRange, KIND_BUFFER, KIND_INLINE, LENT, Meta, POINTER, SHARED, STEP_MASK, Str, read};
+use super::layout::{BODY, CAPACITY, CodeRange, KIND_BUFFER, KIND_INLINE, LENT, Meta, POINTER, SHARED, STEP_MASK, Str};
+use super::read::read;
 use crate::cells;
 use crate::error::{ObjError, Result};
 use crate::space::space;
@@ -51,7 +52,7 @@ impl Parcel {
             let meta = string.meta();
             let taken = if meta.kind() == KIND_BUFFER {
                 string.share(meta, frozen);
-                let holder = string.0.value(super::BODY);
+                let holder = string.0.value(super::layout::BODY);
                 Share::of(holder, string.place(meta).0).map(|share| (Bytes::Long(share), holder))
             } else if meta.len() <= SHORT {
                 // SAFETY: the string is frozen, or the guard holds it.
@@ -87,8 +88,8 @@ impl Parcel {
     /// NoMemory.
     pub fn open(&self, m: &mut Mutator, class: Value) -> Result<Value> {
         match &self.bytes {
-            Bytes::Short(bytes) => super::make_with(m, class, 0, &bytes[..self.len], self.encoding, self.range),
-            Bytes::Copy(copy, _) => super::make_with(m, class, 0, copy.copied(), self.encoding, self.range),
+            Bytes::Short(bytes) => super::make::make_with(m, class, 0, &bytes[..self.len], self.encoding, self.range),
+            Bytes::Copy(copy, _) => super::make::make_with(m, class, 0, copy.copied(), self.encoding, self.range),
             Bytes::Long(share) => {
                 let body = Body::of_share(m, share.clone(), self.len)?;
                 over(m, class, body, self.meta(), SHARED)
@@ -129,7 +130,7 @@ pub fn move_in(m: &mut Mutator, class: Value, v: Value) -> Result<Value> {
     let string = Str::of(v);
     let stays = || string.meta().kind() == KIND_INLINE || string.cell().header() & (FROZEN | LENT) != 0;
     if stays() {
-        return super::dup_in(m, class, v);
+        return super::read::dup_in(m, class, v);
     }
     let made = Str(cells::alloc(m, Type::String, 0, class, 4)?);
     // An empty String until it is filled, since taking the source may be a safepoint.
@@ -137,7 +138,7 @@ pub fn move_in(m: &mut Mutator, class: Value, v: Value) -> Result<Value> {
     let guard = m.exclusive(string.cell());
     if stays() {
         drop(guard);
-        return super::dup_in(m, class, v);
+        return super::read::dup_in(m, class, v);
     }
     let meta = string.meta();
     let (pointer, capacity) = string.place(meta);

@@ -6,8 +6,9 @@ use asterism_heap::Mutator;
 use asterism_heap::header::FROZEN;
 use asterism_symbol::Sym;
 
-use super::{BODY, CAPACITY, META, POINTER};
-use super::{CodeRange, KIND_INLINE, LONG, MAX_INLINE, Meta, SHARED, STEP_MASK, Str, alloc, scan};
+use super::layout::{BODY, CAPACITY, META, POINTER};
+use super::layout::{CodeRange, KIND_INLINE, MAX_INLINE, Meta, SHARED, STEP_MASK, Str, scan};
+use super::make::{LONG, alloc};
 use crate::cells;
 use crate::error::Result;
 use crate::ownership::readable;

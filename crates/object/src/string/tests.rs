@@ -274,7 +274,7 @@ fn fresh_bodies_grow_in_place() {
     let (_vm, heap) = start(busy());
     let mut m = heap.attach(std::ptr::null());
     let v = string::with_capacity(&mut m, 300, 1).unwrap();
-    let body = || string::Str::of(v).0.value(string::BODY);
+    let body = || string::layout::Str::of(v).0.value(string::layout::BODY);
     let first = body();
     let mut expected = Vec::new();
     for n in 0..6000_u32 {

@@ -11,8 +11,8 @@ use asterism_heap::{Cell, Exclusive, Kept, Mutator, header};
 use asterism_support::encoding::Encoding;
 
 use super::buffer::Body;
+use super::layout::{BODY, CodeRange, KIND_BUFFER, LENT, MAX_LEN, Meta, Str, in_a_row, scan};
 use super::read::{StrRef, read};
-use super::{BODY, CodeRange, KIND_BUFFER, LENT, MAX_LEN, Meta, Str, scan};
 use crate::cells::Obj;
 use crate::error::{ObjError, Result};
 use crate::ownership;
@@ -116,17 +116,6 @@ impl StrMut<'_> {
         };
         self.string.set_meta(meta.with_len(total).with_range(range));
         true
-    }
-}
-
-/// The coderange of two strings in a row. Two broken ones may make a valid character.
-#[inline(always)]
-pub(super) fn in_a_row(a: CodeRange, b: CodeRange) -> CodeRange {
-    use CodeRange::{SevenBit, Unknown, Valid};
-    match (a, b) {
-        (SevenBit, SevenBit) => SevenBit,
-        (SevenBit | Valid, SevenBit | Valid) => Valid,
-        _ => Unknown,
     }
 }
 
@@ -262,7 +251,7 @@ fn prepare(guard: &Exclusive<'_>, string: Str, extra: usize, spare: Option<Body>
 
 /// Appends bytes that are compatible with the string's encoding.
 pub fn append(m: &mut Mutator, v: Value, bytes: &[u8]) -> Result<()> {
-    let range = scan(super::encoding(v), bytes);
+    let range = scan(super::layout::encoding(v), bytes);
     append_cr(m, v, bytes, range)
 }
 
@@ -308,7 +297,7 @@ pub fn append_own(m: &Mutator, v: Value, source: &Cell) -> bool {
     const STRING: u8 = Type::String as u8;
     let string = Str::of(v);
     if !m.owned_and_plain(string.0.header(), STRING)
-        || !m.readable_and_plain(source.header.load(Ordering::Relaxed) & !super::CHILLED, STRING)
+        || !m.readable_and_plain(source.header.load(Ordering::Relaxed) & !super::layout::CHILLED, STRING)
     {
         return false;
     }
@@ -363,13 +352,15 @@ fn append_str_slow(m: &mut Mutator, v: Value, source: Value) -> Result<()> {
             }
         }
     }
-    if v != source && header::is_frozen(Str::of(source).cell().header()) || super::len(source) <= super::MAX_INLINE {
+    if v != source && header::is_frozen(Str::of(source).cell().header())
+        || super::layout::len(source) <= super::layout::MAX_INLINE
+    {
         let bytes: StrRef = read(m, source);
         return append_slow(m, v, &bytes, bytes.meta_range());
     }
     // Without marking the source shared, which would make its own next append copy it: room first,
     // then a copy from string to string if both are ours; else by way of a stable reference.
-    drop(modify(m, &v, super::len(source))?);
+    drop(modify(m, &v, super::layout::len(source))?);
     let (string, from) = (Str::of(v), Str::of(source));
     if is_mine(m, string) && ownership::readable(m, from.cell().header()) {
         let meta = from.meta();
@@ -406,10 +397,10 @@ pub fn replace(m: &mut Mutator, v: Value, other: Value) -> Result<()> {
 /// The same if `may` says so, which is asked whether this thread owns `v`; else `false`.
 fn replace_when(m: &mut Mutator, v: Value, other: Value, may: impl Fn(bool) -> bool) -> Result<bool> {
     // A copy that shares a long body; its parts are then taken over.
-    let copy = Str::of(super::dup(m, other)?);
+    let copy = Str::of(super::read::dup(m, other)?);
     let string = Str::of(v);
     let meta = copy.meta();
-    if meta.kind() == super::KIND_INLINE || meta.len() <= super::MAX_INLINE {
+    if meta.kind() == super::layout::KIND_INLINE || meta.len() <= super::layout::MAX_INLINE {
         let bytes = read(m, copy.0.0);
         return replace_with(m, v, &bytes, meta.encoding(), bytes.meta_range(), may);
     }
@@ -419,10 +410,10 @@ fn replace_when(m: &mut Mutator, v: Value, other: Value, may: impl Fn(bool) -> b
     }
     let (pointer, capacity) = copy.place(meta);
     let body = Body { object: copy.0.value(BODY), pointer, capacity, kind: meta.kind() };
-    let step = string.meta().0 & super::STEP_MASK;
-    string.install(body, Meta(meta.0 & !super::STEP_MASK | step));
+    let step = string.meta().0 & super::layout::STEP_MASK;
+    string.install(body, Meta(meta.0 & !super::layout::STEP_MASK | step));
     if meta.is_shared() {
-        string.set_meta(Meta(string.meta().0 | super::SHARED));
+        string.set_meta(Meta(string.meta().0 | super::layout::SHARED));
     }
     Ok(true)
 }
@@ -560,7 +551,7 @@ pub fn hold<'a>(m: &mut Mutator, v: &'a Value) -> Result<(Held<'a>, Value)> {
     bytes.try_reserve_exact(meta.len()).map_err(|_| ObjError::NoMemory)?;
     // SAFETY: this thread holds the String's lock.
     bytes.extend_from_slice(unsafe { string.bytes(meta) });
-    let copy = super::new_cr(m, &bytes, meta.encoding(), meta.range())?;
+    let copy = super::make::new_cr(m, &bytes, meta.encoding(), meta.range())?;
     Ok((Held { string: v, lock }, copy))
 }
 
