@@ -354,14 +354,7 @@ fn bind_keywords(ec: &mut Ec, frame: *mut Frame, params: &Params, keywords: Keyw
             }
         }
     }
-    if shown.is_empty() { Ok(()) } else { Err(unknown_keywords(ec, &shown)) }
-}
-
-/// ArgumentError for keywords, as `inspect` shows them, that a method does not take.
-#[cold]
-pub(crate) fn unknown_keywords(ec: &mut Ec, shown: &[Vec<u8>]) -> Raised {
-    let plural: &[u8] = if shown.len() > 1 { b"s" } else { b"" };
-    ec.arg_error([b"unknown keyword", plural, b": ", &shown.join(&b", "[..])].concat())
+    if shown.is_empty() { Ok(()) } else { Err(ec.unknown_keywords(&shown)) }
 }
 
 #[cold]
@@ -379,4 +372,13 @@ fn arity_error(ec: &mut Ec, params: &Params, given: usize, min: usize, max: Opti
         n => format!("; required keyword{}: {}", if n > 1 { "s" } else { "" }, needed.join(", ")),
     };
     ec.arg_error(format!("wrong number of arguments (given {given}, expected {expected}{extra})"))
+}
+
+impl Ec {
+    /// ArgumentError for keywords, as `inspect` shows them, that a method does not take.
+    #[cold]
+    pub(crate) fn unknown_keywords(&mut self, shown: &[Vec<u8>]) -> Raised {
+        let plural: &[u8] = if shown.len() > 1 { b"s" } else { b"" };
+        self.arg_error([b"unknown keyword", plural, b": ", &shown.join(&b", "[..])].concat())
+    }
 }

@@ -20,29 +20,11 @@ use crate::native::{Args, NativeDef, Special};
 use crate::stack::Chunk;
 
 mod entry;
+mod invoked;
+mod kind;
 
-/// What came of an invocation.
-pub enum Invoked {
-    /// It is done; its value.
-    Done(Value),
-    /// A frame was pushed; the interpreter has to run it.
-    Pushed,
-}
-
-/// How a call is written, for visibility and error messages.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum CallKind {
-    /// `recv.name`
-    Public,
-    /// `name(…)`, `self.name`, or a native's own call: private methods too.
-    Private,
-    /// `public_send`: protected methods neither, whoever calls.
-    Sent,
-    /// A bare `name`.
-    Variable,
-    /// `super`
-    Super,
-}
+pub use invoked::Invoked;
+pub use kind::CallKind;
 
 /// The link of `class`'s chain at which `super` from `method` begins to look.
 pub fn super_start(class: Class, method: Method) -> Option<Class> {

@@ -11,10 +11,10 @@ use std::sync::atomic::Ordering;
 
 use asterism_compiler::Code;
 use asterism_object::class::Class;
-use asterism_object::{AtomicValue, Sym, Value, symbol_table};
+use asterism_object::{Sym, Value, symbol_table};
 
 use crate::ec::{Ec, Res};
-use crate::image::Word;
+use crate::image::{CoreIseqs, Word};
 use crate::iseq::Iseq;
 use crate::method::{Method, RawMethod};
 
@@ -72,18 +72,7 @@ fn slot(name: Sym, size: usize) -> usize {
     (name.0.wrapping_mul(0x9e37_79b1) >> 12) as usize & (size - 1)
 }
 
-/// What the VM has of the codes that core methods come from: Iseq cells, or 0.
-pub(crate) struct CoreIseqs(Box<[AtomicValue]>);
-
 impl CoreIseqs {
-    pub(crate) fn new(count: usize) -> CoreIseqs {
-        CoreIseqs((0..count).map(|_| AtomicValue::new(Value::NULL)).collect())
-    }
-
-    pub(crate) fn words(&self) -> &[AtomicValue] {
-        &self.0
-    }
-
     /// The VM's part of code `i`, made on first use. Two threads may both make one; the first one stays.
     fn get(&self, ec: &mut Ec, i: usize, code: &Arc<Code>) -> Res {
         match self.0[i].load(Ordering::Acquire) {

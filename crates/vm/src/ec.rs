@@ -14,13 +14,13 @@ use asterism_object::types::Type;
 use asterism_object::{Sym, Value};
 
 use crate::cache::{ClassMatches, Entry, MethodCache};
-use crate::error::Pending;
-use crate::fiber::{Machine, Mail, Pinned};
+use crate::fiber::{Machine, Mail, Pinned, RED_ZONE};
 use crate::frame::{self, Frame};
 use crate::interp::trace::Tracing;
 use crate::megamorphic::MegamorphicCache;
 use crate::profile::Watched;
-use crate::ractor::{Ractor, shareable};
+use crate::ractor::Ractor;
+use crate::ractor::known::Known;
 use crate::stack::{SpareChunks, Stack};
 use crate::thread::RubyThread;
 use crate::vm::Vm;
@@ -29,6 +29,42 @@ use crate::vm::Vm;
 /// functions make one, so a `?` never loses what was raised.
 #[derive(Debug)]
 pub struct Raised(pub(crate) ());
+
+/// What is unwinding while an `Err(Raised)` is on its way.
+#[derive(Clone, Copy, Debug, Default)]
+pub enum Pending {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// A Ruby exception.
+    Exception(Value),
+    /// `break` to a frame's call under way, with the value.
+    Break(*mut Frame, Value),
+    /// `return` from a frame, with the value.
+    Return(*mut Frame, Value),
+    /// `throw tag, value`.
+    Throw(Value, Value),
+    /// The thread is being killed.
+    Kill,
+    /// The fiber has come home to the machine stack of its native frames, and returns this to them.
+    Home(Value),
+}
+
+impl Pending {
+    /// Marks the references.
+    pub fn trace(&self, marker: &mut Marker) {
+        match *self {
+            Pending::Nothing | Pending::Kill => {}
+            Pending::Exception(v) | Pending::Break(_, v) | Pending::Return(_, v) | Pending::Home(v) => {
+                marker.mark(v.bits())
+            }
+            Pending::Throw(tag, v) => {
+                marker.mark(tag.bits());
+                marker.mark(v.bits());
+            }
+        }
+    }
+}
 
 /// A value, or something unwinds.
 pub type Res<T = Value> = Result<T, Raised>;
@@ -143,7 +179,7 @@ pub struct Ec {
     /// They are to be from the VM's second thread on, so whatever may make one returns to the interpreter's loop.
     pub(crate) awaits_threads: bool,
     /// Objects that this thread found to be shareable.
-    pub(crate) shareable: shareable::Known,
+    pub(crate) shareable: Known,
 }
 
 impl Deref for Ec {
@@ -160,9 +196,6 @@ impl DerefMut for Ec {
         &mut self.mutator
     }
 }
-
-/// Machine stack kept free for native code below the last check, in bytes.
-pub const RED_ZONE: usize = 256 << 10;
 
 impl Ec {
     /// Where the address of the mutator lies in it, in bytes, for compiled code.
@@ -239,7 +272,7 @@ impl Ec {
             notes_races: false,
             awaits_threads: false,
             put_off: None,
-            shareable: shareable::Known::new(),
+            shareable: Known::new(),
         });
         // SAFETY: written just above.
         unsafe { place.assume_init() }

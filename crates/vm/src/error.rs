@@ -2,82 +2,18 @@
 
 use std::sync::Arc;
 
-use asterism_heap::{Marker, Reason};
+use asterism_heap::Reason;
 use asterism_object::error::ObjError;
 use asterism_object::types::Type;
 use asterism_object::{Sym, Value, ivars};
 use asterism_symbol::sym;
 
+pub use crate::ec::Pending;
 use crate::ec::{Ec, Raised, Res};
 use crate::frame::Frame;
+pub use class::Exc;
 
-/// What is unwinding while an `Err(Raised)` is on its way.
-#[derive(Clone, Copy, Debug, Default)]
-pub enum Pending {
-    /// Nothing.
-    #[default]
-    Nothing,
-    /// A Ruby exception.
-    Exception(Value),
-    /// `break` to a frame's call under way, with the value.
-    Break(*mut Frame, Value),
-    /// `return` from a frame, with the value.
-    Return(*mut Frame, Value),
-    /// `throw tag, value`.
-    Throw(Value, Value),
-    /// The thread is being killed.
-    Kill,
-    /// The fiber has come home to the machine stack of its native frames, and returns this to them.
-    Home(Value),
-}
-
-impl Pending {
-    /// Marks the references.
-    pub fn trace(&self, marker: &mut Marker) {
-        match *self {
-            Pending::Nothing | Pending::Kill => {}
-            Pending::Exception(v) | Pending::Break(_, v) | Pending::Return(_, v) | Pending::Home(v) => {
-                marker.mark(v.bits())
-            }
-            Pending::Throw(tag, v) => {
-                marker.mark(tag.bits());
-                marker.mark(v.bits());
-            }
-        }
-    }
-}
-
-macro_rules! exceptions {
-    ($($name:ident < $parent:ident,)*) => {
-        /// The exception classes that the implementation raises.
-        #[allow(missing_docs)]
-        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-        #[repr(usize)]
-        pub enum Exc { Exception, $($name,)* }
-
-        impl Exc {
-            /// Each class with its superclass; parents come first.
-            pub const ALL: &[(Exc, &'static str, Exc)] = &[$((Exc::$name, stringify!($name), Exc::$parent),)*];
-            /// How many there are.
-            pub const COUNT: usize = Exc::ALL.len() + 1;
-        }
-    };
-}
-
-exceptions! {
-    NoMemoryError < Exception, ScriptError < Exception, LoadError < ScriptError,
-    NotImplementedError < ScriptError, SyntaxError < ScriptError, SecurityError < Exception,
-    SignalException < Exception, Interrupt < SignalException, SystemExit < Exception,
-    SystemStackError < Exception, StandardError < Exception, ArgumentError < StandardError,
-    UncaughtThrowError < ArgumentError, EncodingError < StandardError, FiberError < StandardError,
-    IOError < StandardError, EOFError < IOError, IndexError < StandardError, KeyError < IndexError,
-    StopIteration < IndexError, ClosedQueueError < StopIteration, LocalJumpError < StandardError,
-    NameError < StandardError, NoMethodError < NameError, RangeError < StandardError,
-    FloatDomainError < RangeError, RegexpError < StandardError, RuntimeError < StandardError,
-    FrozenError < RuntimeError, SystemCallError < StandardError, ThreadError < StandardError,
-    TypeError < StandardError, ZeroDivisionError < StandardError, NoMatchingPatternError < StandardError,
-    NoMatchingPatternKeyError < NoMatchingPatternError,
-}
+mod class;
 
 impl Ec {
     /// The exception class.

@@ -8,121 +8,36 @@
 //! ([`Ec::make_all_classes`]). Nothing in an image belongs to a VM,
 //! and nothing of it is ever changed.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
 
-use asterism_compiler::Code;
-use asterism_heap::Marker;
-use asterism_heap::image::{Filled, Part, Recorder};
 use asterism_object::class::Class;
 use asterism_object::data::{self, Pattern};
-use asterism_object::shape::ShapePattern;
 use asterism_object::space::WellKnown;
 use asterism_object::types::{Type, type_of};
-use asterism_object::{AtomicValue, Space, Sym, Value, bigint, symbol_table};
-use num_bigint::BigInt;
+use asterism_object::{Space, Sym, Value, bigint, symbol_table};
 
-use crate::core_methods::{CoreIseqs, CoreMethod, CoreMethods};
+use crate::core_methods::{CoreMethod, CoreMethods};
 use crate::ec::{Ec, Res};
-use crate::gvar::GvarPattern;
 use crate::iseq::Iseq;
-use crate::keep::PartsPattern;
 use crate::method::{Method, RawMethod};
-use crate::native::PrimFn;
 use crate::promises::Promise;
 use crate::thread::{Slot, ThreadObject};
 use crate::vm::{CoreHooks, Vm};
+pub use pattern::Recording;
+pub(crate) use pattern::{CoreIseqs, FromImage, Image};
+use word::MARK;
+pub use word::Word;
+pub(crate) use word::is_mark;
+
+mod pattern;
+mod word;
 
 /// A VM has been booted in this process.
 static BOOTED: AtomicBool = AtomicBool::new(false);
 /// The image, once there is one, or what stood in the way.
 static IMAGE: OnceLock<Result<Image, &'static str>> = OnceLock::new();
-
-/// A word of an image: a part of it, or one that refers to none.
-#[derive(Clone, Copy, Debug)]
-pub enum Word {
-    /// An immediate or another number.
-    Raw(u64),
-    /// A cell.
-    Part(Part),
-}
-
-/// What the VM's own structures are made of. Immutable.
-pub(crate) struct Image {
-    hooks: &'static CoreHooks,
-    cells: asterism_heap::image::Image,
-    hash_seed: u64,
-    shapes: ShapePattern,
-    side: Vec<(Word, Word)>,
-    /// Well-known classes, exceptions, roots, values of the main thread.
-    known: Vec<Word>,
-    exceptions: Vec<Word>,
-    roots: Vec<Word>,
-    thread_values: Vec<Word>,
-    main_thread: Part,
-    classes: Vec<Word>,
-    autoloads: Vec<(Word, Sym, Arc<str>)>,
-    gvars: GvarPattern,
-    primitives: Arc<HashMap<Sym, PrimFn>>,
-    serials: u64,
-    const_serial: u64,
-    patterns: Vec<(Part, Pattern, Vec<Word>)>,
-    integers: Vec<(Part, BigInt)>,
-    iseqs: Vec<(Part, Arc<Code>)>,
-    /// What is there from the start and core methods refer to that have no cell yet: it lives as long as the VM.
-    kept: Vec<Part>,
-    /// Classes, modules and include classes that are made later, in their order among all.
-    later_classes: HashSet<u32>,
-    /// Codes that core methods, or what they are nested in, come from.
-    pub(crate) codes: Vec<Arc<Code>>,
-    parts: PartsPattern,
-}
-
-/// What a VM that was made from the image knows of it.
-pub(crate) struct FromImage {
-    pub(crate) image: &'static Image,
-    filled: Filled,
-    pub(crate) iseqs: CoreIseqs,
-    /// All its classes have been made.
-    complete: AtomicBool,
-}
-
-/// Low byte of the word that stands for a class or a constant table until that is made: it is no Ruby value. Its number lies
-/// above.
-const MARK: u64 = 0x5c;
-
-/// Does this word of a constant table, or a class's word that leads to its constants, stand for what has not been made?
-#[inline]
-pub(crate) fn is_mark(value: Value) -> bool {
-    value.bits() & 0xff == MARK
-}
-
-impl FromImage {
-    /// What a word of the image that holds a value, one that is there from the start, is in this VM.
-    pub(crate) fn value(&self, word: Word) -> Value {
-        match word {
-            // SAFETY: a value that refers to no cell is the same in every VM.
-            Word::Raw(word) => unsafe { Value::from_bits(word) },
-            Word::Part(part) => self.part(part),
-        }
-    }
-
-    /// Marks what the VM needs of the image whatever else it has.
-    pub(crate) fn trace(&self, marker: &mut Marker) {
-        AtomicValue::mark_all(self.iseqs.words(), marker);
-        for part in &self.image.kept {
-            marker.mark(self.part(*part).bits());
-        }
-        self.filled.trace(&self.image.cells, marker);
-    }
-
-    fn part(&self, part: Part) -> Value {
-        let address = self.image.cells.address(&self.filled, part).expect("what boot left is there from the start");
-        // SAFETY: the address of a cell that was made with the VM and that the VM keeps.
-        unsafe { Value::from_bits(address) }
-    }
-}
 
 /// The image to make a VM from, if there is one for these hooks.
 pub(crate) fn get(hooks: &'static CoreHooks) -> Option<&'static Image> {
@@ -237,70 +152,7 @@ impl Ec {
     }
 }
 
-/// An image that is being made.
-pub struct Recording<'a> {
-    cells: Recorder<'a>,
-    main_thread: Option<Part>,
-    patterns: Vec<(Part, Pattern, Vec<Word>)>,
-    integers: Vec<(Part, BigInt)>,
-    iseqs: Vec<(Part, Arc<Code>)>,
-    codes: Vec<Arc<Code>>,
-    kept: Vec<Part>,
-    /// What is there from the start.
-    roots: Vec<Part>,
-    /// Addresses of constant tables.
-    constants: HashSet<u64>,
-    /// Codes by the address of their Iseq.
-    code_numbers: HashMap<usize, usize>,
-    /// Iseqs that are children: the parent's Iseq, and which child.
-    children: HashMap<usize, (*const Iseq, usize)>,
-    /// What stands in the way.
-    failed: Option<&'static str>,
-}
-
-impl<'a> Recording<'a> {
-    fn new(ec: &'a Ec) -> Recording<'a> {
-        Recording {
-            cells: Recorder::new(ec),
-            main_thread: None,
-            patterns: Vec::new(),
-            integers: Vec::new(),
-            iseqs: Vec::new(),
-            codes: Vec::new(),
-            kept: Vec::new(),
-            roots: Vec::new(),
-            constants: HashSet::new(),
-            code_numbers: HashMap::new(),
-            children: HashMap::new(),
-            failed: None,
-        }
-    }
-
-    /// A word as the image has it. What it refers to is there from the start.
-    pub fn word(&mut self, word: u64) -> Word {
-        let word = self.word_for_later(word);
-        if let Word::Part(part) = word {
-            self.roots.push(part);
-        }
-        word
-    }
-
-    /// A word as the image has it.
-    fn word_for_later(&mut self, word: u64) -> Word {
-        match self.cells.part(word) {
-            Some((part, 0)) => Word::Part(part),
-            Some(_) => {
-                self.failed = Some("a pointer into a cell");
-                Word::Raw(0)
-            }
-            None => Word::Raw(word),
-        }
-    }
-
-    fn words<'w>(&mut self, words: impl IntoIterator<Item = &'w AtomicValue>) -> Vec<Word> {
-        words.into_iter().map(|word| self.word(word.load(Ordering::Acquire).bits())).collect()
-    }
-
+impl Recording<'_> {
     fn finish(mut self, ec: &Ec) -> Result<Image, &'static str> {
         let vm = ec.vm();
         self.note_children(vm);

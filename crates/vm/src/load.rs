@@ -295,7 +295,7 @@ pub fn warn_experimental(ec: &mut Ec, message: &str) -> Res<()> {
 /// # Errors
 /// What writing raises.
 pub(crate) fn warn_performance(ec: &mut Ec, class: Class, name: Sym) -> Res<()> {
-    if !crate::basic_ops::is_optimized(ec, class, name) || !is_wanted(ec, "performance")? {
+    if !crate::basic_ops::changes::is_optimized(ec, class, name) || !is_wanted(ec, "performance")? {
         return Ok(());
     }
     // The first of `undef` and `def` tells.

@@ -232,7 +232,7 @@ impl Ec {
                 unknown.push(self.inspect_for_error(key)?);
             }
         }
-        if unknown.is_empty() { Ok(()) } else { Err(crate::args::unknown_keywords(self, &unknown)) }
+        if unknown.is_empty() { Ok(()) } else { Err(self.unknown_keywords(&unknown)) }
     }
 
     /// The values of the keywords `names` that a native method was given; nil where one is missing.

@@ -6,26 +6,24 @@ use std::sync::{Arc, OnceLock};
 
 use asterism_compiler::{Code, RegexpText};
 use asterism_fiber::Slabs;
-use asterism_heap::{Account, Cell, Config, Heap, Hooks, Liveness, Marker, OutOfMemory, Shortage};
+use asterism_heap::{Account, Heap, Liveness, Shortage};
 use asterism_lock::{Mutex, RwLock};
 use asterism_object::class::Class;
 use asterism_object::space::Space;
-use asterism_object::types::{STORES, Type, type_of};
 use asterism_object::{AtomicValue, Sym, Value};
 
-use crate::backtrace::Allocations;
 use crate::basic_ops::BasicOps;
-use crate::block::{Env, Proc};
-use crate::cache::InlineCache;
 use crate::ec::{Ec, Res};
 use crate::error::Exc;
 use crate::gvar::Gvars;
-use crate::image::{self, FromImage};
-use crate::iseq::Iseq;
+use crate::image::FromImage;
 use crate::keep::Parts;
 use crate::native::PrimFn;
 use crate::profile::{Profiler, Sink};
 use crate::promises::Autoloads;
+
+mod create;
+mod heap_hooks;
 
 /// What the VM needs of the core classes and cannot know itself. Set once, when the VM is made.
 pub struct CoreHooks {
@@ -245,104 +243,6 @@ pub struct Memory {
     pub shortage: Shortage,
 }
 
-static HOOKS: Hooks = Hooks {
-    trace: trace_cell,
-    stores: &STORES,
-    drop_cell,
-    trace_vm_roots,
-    trace_mutator: trace_ec,
-    abandon,
-    clear_weak,
-    after_gc,
-    place,
-    allocated,
-};
-
-unsafe fn trace_cell(cell: &Cell, marker: &mut Marker) {
-    // SAFETY: called by the collector on live cells with the world stopped, which is what each needs.
-    unsafe {
-        match type_of(cell) {
-            Type::Iseq => Iseq::trace(cell, marker),
-            Type::Proc => {
-                Proc::trace(cell, marker);
-                asterism_object::trace::trace(cell, marker);
-            }
-            Type::Env => Env::trace(cell, marker),
-            Type::InlineCache => InlineCache::trace(cell, marker),
-            Type::Method => {
-                for i in 0..6 {
-                    if i != 2 {
-                        marker.mark(cell.word(i).load(Ordering::Relaxed));
-                    }
-                }
-            }
-            Type::Cref => {
-                for i in 0..3 {
-                    marker.mark(cell.word(i).load(Ordering::Relaxed));
-                }
-            }
-            Type::Unwind => {
-                let kind = cell.word(0).load(Ordering::Relaxed);
-                if kind == 3 {
-                    marker.mark(cell.word(1).load(Ordering::Relaxed));
-                }
-                marker.mark(cell.word(2).load(Ordering::Relaxed));
-            }
-            _ => asterism_object::trace::trace(cell, marker),
-        }
-    }
-}
-
-unsafe fn drop_cell(cell: &Cell) -> usize {
-    // SAFETY: called by the sweep once for each dead hooked cell.
-    unsafe {
-        match type_of(cell) {
-            Type::Iseq => Iseq::drop_cell(cell),
-            _ => asterism_object::trace::drop_cell(cell),
-        }
-    }
-}
-
-unsafe fn trace_vm_roots(vm: *const (), marker: &mut Marker) {
-    // SAFETY: `vm` is the `vm_data` given to `Heap::new`, a `Vm` that outlives its heap's collections.
-    let vm = unsafe { &*vm.cast::<Vm>() };
-    vm.space.trace(marker);
-    for word in vm.exceptions.iter().chain(&vm.roots) {
-        word.mark(marker);
-    }
-    vm.gvars.trace(marker);
-    vm.threads.trace(marker);
-    if let Some(from) = vm.from_image.get() {
-        from.trace(marker);
-    }
-    vm.parts.trace(marker);
-    vm.profiler.trace(marker);
-    if let Some(stats) = vm.heap.get().and_then(|heap| heap.lock_stats()) {
-        stats.each_class(|class| marker.mark(class));
-    }
-}
-
-unsafe fn place(data: *const ()) -> Option<(Arc<str>, u32)> {
-    // SAFETY: `data` is the address of the calling thread's Ec, whose frames are active.
-    unsafe { (*data.cast::<Ec>()).caller_location() }
-}
-
-unsafe fn allocated(data: *const (), address: u64) {
-    // SAFETY: `data` is the address of the calling thread's Ec, which is in the middle of an allocation.
-    let ec = unsafe { &*data.cast::<Ec>() };
-    ec.vm().part::<Allocations>().note(ec, address);
-}
-
-unsafe fn trace_ec(data: *const (), marker: &mut Marker) {
-    // SAFETY: `data` is the Ec's address, given to `attach`; the world is stopped.
-    unsafe { Ec::trace(data, marker) }
-}
-
-unsafe fn abandon(data: *const (), liveness: &Liveness) -> bool {
-    // SAFETY: as in `trace_ec`; marking is done.
-    unsafe { Ec::abandon_fibers(data, liveness) }
-}
-
 /// Classes and include classes, in the order of their making.
 #[derive(Default)]
 pub(crate) struct Classes {
@@ -391,106 +291,7 @@ impl Classes {
     }
 }
 
-unsafe fn clear_weak(vm: *const (), liveness: &Liveness) {
-    // SAFETY: as in `trace_vm_roots`.
-    let vm = unsafe { &*vm.cast::<Vm>() };
-    vm.space.clear_weak(liveness);
-    if vm.classes.lock().clear_dead(liveness) {
-        vm.const_locations.lock().retain(|(class, _), _| liveness.is_live_word(*class));
-        vm.autoloads.lock().promised.retain(|(class, _), _| liveness.is_live_word(*class));
-    }
-    vm.parts.clear_weak(liveness);
-    vm.races.clear_weak(liveness);
-}
-
-fn after_gc(vm: *const ()) -> bool {
-    // SAFETY: as in `trace_vm_roots`.
-    let vm = unsafe { &*vm.cast::<Vm>() };
-    let waiting = vm.parts.after_gc();
-    if waiting {
-        vm.finalizers_wait.store(true, Ordering::Release);
-    }
-    waiting
-}
-
 impl Vm {
-    /// Makes a VM and its first thread's context (for the calling native thread), boots the core classes.
-    ///
-    /// # Errors
-    /// OutOfMemory: there is no address space for a heap or a stack. In the pair: what the prelude raises, with the Ec to look at it.
-    pub fn create(options: Options, hooks: &'static CoreHooks) -> Result<(Box<Ec>, Res<()>), OutOfMemory> {
-        let stack = crate::stack::Stack::reserve().map_err(|_| OutOfMemory)?;
-        let image = image::get(hooks);
-        let vm = Arc::new(Vm {
-            space: image.map_or_else(|| Space::new(crate::random_seed()), image::Image::space),
-            heap: OnceLock::new(),
-            hooks,
-            serials: AtomicU64::new(0),
-            const_serial: AtomicU64::new(1),
-            class_lock: Mutex::new(()),
-            exceptions: [const { AtomicValue::new(Value::NIL) }; Exc::COUNT],
-            gvars: Gvars::default(),
-            gvar_aliases: AtomicU64::new(0),
-            roots: [const { AtomicValue::new(Value::NIL) }; Root::Count as usize],
-            primitives: RwLock::default(),
-            classes: Mutex::default(),
-            basic_ops: BasicOps::new(),
-            gate: crate::jit::Gate::new(options.profile.is_some()),
-            class_changes: AtomicU64::new(0),
-            booting: AtomicBool::new(true),
-            autoloads: Mutex::default(),
-            const_locations: Mutex::default(),
-            stacks: OnceLock::new(),
-            threads: crate::thread::Threads::default(),
-            finalizers_wait: AtomicBool::new(false),
-            verbose: AtomicU64::new(1),
-            warns_of_deprecated: AtomicBool::new(false),
-            strict_unused_block: AtomicBool::new(false),
-            debug: AtomicBool::new(false),
-            from_image: OnceLock::new(),
-            parts: Parts::default(),
-            profiler: Arc::default(),
-            races: crate::races::Races::default(),
-            at_fork: AtFork::default(),
-            options: options.clone(),
-        });
-        let config = Config {
-            gc_stress: false,
-            verify: options.verify_heap,
-            lock_stats: options.lock_stats,
-            no_parallel: options.no_parallel,
-            memory_limit: options.memory_limit,
-            family: options.family.clone(),
-            shortage: options.memory.map(|memory| memory.shortage),
-            ..Config::default()
-        };
-        let heap = Heap::new(config, &HOOKS, Arc::as_ptr(&vm).cast())?;
-        // What boot makes is there whatever a limit says.
-        heap.suspend_limit();
-        // The cell is empty: the VM was made a moment ago.
-        let _ = vm.heap.set(heap);
-        let thread = vm.threads.make();
-        let mut ec = Ec::new(vm.clone(), thread, stack);
-        let booted = match image {
-            Some(image) => image.install(&mut ec),
-            None => crate::class_ops::boot(&mut ec)
-                .and_then(|()| crate::thread::adopt_main(&mut ec))
-                .and_then(|()| (hooks.boot)(&mut ec)),
-        };
-        vm.booting.store(false, Ordering::Release);
-        ec.heap().resume_limit();
-        if booted.is_ok() && image.is_none() {
-            image::booted(&mut ec);
-        }
-        if options.race_report {
-            ec.await_threads_for_races();
-        }
-        if options.gc_stress {
-            vm.heap().set_gc_stress(true);
-        }
-        Ok((ec, booted))
-    }
-
     /// Whether the core library is being made, and no user code has run yet.
     #[must_use]
     pub fn is_booting(&self) -> bool {

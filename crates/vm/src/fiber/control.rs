@@ -2,7 +2,8 @@
 
 use asterism_object::{Value, array};
 
-use super::switch::{Mail, deliver, fiber_of};
+use super::mail::Mail;
+use super::switch::{deliver, fiber_of};
 use super::{KILLED, State, Status, of_object, state_of, word};
 use crate::args::{CallArgs, Keywords};
 use crate::call::Invoked;

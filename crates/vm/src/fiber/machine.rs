@@ -4,14 +4,14 @@
 use std::convert::Infallible;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-use asterism_fiber::{Slabs, Stack, Watched};
-use asterism_heap::Marker;
+use asterism_fiber::{Slabs, Watched};
 
-use super::pinned::Lost;
+use super::left::Lost;
+use super::machine_stack::Machine;
+use super::mail::Mail;
 use super::{State, state_of};
-use crate::ec::{Ec, RED_ZONE, Res};
+use crate::ec::{Ec, Res};
 use crate::error::{Exc, Pending};
-use crate::fiber::switch::Mail;
 
 /// Machine stacks without native frames that a thread keeps.
 const MOST_IDLE: usize = 32;
@@ -21,63 +21,6 @@ const ROOM_TO_CALL: usize = 64 << 10;
 /// Machine stacks that the root fiber may have left when it takes another one for that: together they are about as large as
 /// a thread's.
 const MOST_LEFT: usize = 7;
-
-/// A machine stack.
-#[derive(Debug)]
-pub struct Machine {
-    /// See [`Ec::machine_limit`].
-    limit: usize,
-    /// Its high end.
-    pub(super) high: usize,
-    /// The stack pointer, while nobody runs on it.
-    pub(super) sp: usize,
-    /// Of one that was left: `Ec::depth` on it.
-    depth: usize,
-    /// While nobody runs on it: `OfEc::entered` on it.
-    entered: u64,
-    /// Of one that was left: the one its fiber had left before.
-    pub(super) below: Option<Box<Machine>>,
-    /// `None`: the thread's own.
-    stack: Option<Stack>,
-    /// The stack, as a sanitizer knows it.
-    watched: Watched,
-}
-
-impl Machine {
-    /// That of the calling thread, between these addresses.
-    pub(crate) fn of_thread(low: usize, high: usize) -> Machine {
-        let watched = Watched::of_thread(low, high);
-        Machine { limit: low + RED_ZONE, high, sp: 0, depth: 0, entered: 0, below: None, stack: None, watched }
-    }
-
-    /// Marks what lies on this stack and those below it, which were left.
-    ///
-    /// # Safety
-    /// The world is stopped, or the fiber they belong to has no way to go on.
-    pub(super) unsafe fn trace(first: Option<&Machine>, marker: &mut Marker) {
-        for machine in std::iter::successors(first, |machine| machine.below.as_deref()) {
-            // SAFETY: nobody runs on a stack that was left.
-            unsafe { marker.mark_range_conservative(machine.sp, machine.high) };
-        }
-    }
-
-    /// One for fibers, to be entered with this stack pointer.
-    fn new(stack: Stack, sp: usize) -> Machine {
-        let watched = Watched::of(&stack);
-        let (limit, high) = (stack.low() + RED_ZONE, stack.high());
-        Machine { limit, high, sp, depth: 0, entered: 0, below: None, stack: Some(stack), watched }
-    }
-}
-
-impl Drop for Machine {
-    fn drop(&mut self) {
-        // One by one: a fiber may have left many.
-        let mut below = self.below.take();
-        while let Some(mut machine) = below {
-            below = machine.below.take();
-        }
-    }
-}
 
 impl Ec {
     /// The running fiber was that of `from`, whose native frames lie on the machine stack in use: leaves it to them.

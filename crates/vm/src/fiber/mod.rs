@@ -23,13 +23,17 @@
 //! asked for: a program without fibers pays nothing.
 
 pub mod control;
+mod left;
 mod machine;
+mod machine_stack;
+mod mail;
 mod native;
 mod pinned;
 mod quick;
 pub mod scheduler;
 mod switch;
 pub mod walk;
+mod word;
 
 use std::cell::UnsafeCell;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
@@ -45,9 +49,10 @@ use crate::frame::Frame;
 use crate::stack::Chunk;
 use crate::thread::Slot;
 
-pub(crate) use machine::Machine;
-pub(crate) use pinned::Pinned;
-pub(crate) use switch::Mail;
+pub(crate) use left::Pinned;
+pub(crate) use machine_stack::{Machine, RED_ZONE};
+pub(crate) use mail::Mail;
+pub(crate) use word::mark_of;
 
 /// Where a fiber is in its life.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -63,35 +68,10 @@ pub enum Status {
     Terminated = 3,
 }
 
-/// The word of a fiber: its [`Status`], these flags, and from `THREAD_SHIFT` up the number of its thread (0 before
-/// `initialize`). One comparison tells whether the commonest switch to it is allowed.
-mod word {
-    pub(super) const STATUS: u64 = 3;
-    /// Its last switch was `Fiber.yield`.
-    pub(super) const YIELDING: u64 = 1 << 2;
-    /// Suspended, and has what most fibers have nothing of: `State::rare`.
-    pub(super) const LADEN: u64 = 1 << 3;
-    /// It was killed while it waited for a fiber it had resumed: it ends when it goes on.
-    pub(super) const DOOMED: u64 = 1 << 4;
-    /// Its cell has a drop hook: it has been suspended, so it may own memory outside the heap when it dies. One that runs to
-    /// its end at once needs none.
-    pub(super) const HOOKED: u64 = 1 << 5;
-    /// A thread is about to initialize it.
-    pub(super) const CLAIMED: u64 = 1 << 6;
-    /// The exception it ends with is raised in who goes on after it.
-    pub(super) const THROWS: u64 = 1 << 7;
-    pub(super) const THREAD_SHIFT: u32 = 8;
-}
-
 /// Mark of a fiber: it is being killed, or was.
 const KILLED: u8 = 1;
 /// Mark of a fiber: it is in its thread's list of [`Pinned`] ones.
 const PINNED: u8 = 2;
-
-/// What the word of a fiber of the thread with this number has of that.
-pub(crate) fn mark_of(thread: u64) -> u64 {
-    thread << word::THREAD_SHIFT
-}
 
 /// What the object of a fiber holds.
 #[repr(C)]

@@ -11,28 +11,13 @@ use std::any::Any;
 use std::panic::resume_unwind;
 
 use asterism_heap::{Liveness, Marker};
-use asterism_object::Value;
 
+use super::left::{Lost, Pinned};
+use super::machine_stack::Machine;
 use super::switch::fiber_of;
-use super::{Fiber, Machine, PINNED, Status};
+use super::{Fiber, PINNED, Status};
 use crate::ec::{Ec, trace_frames};
 use crate::thread::interrupt::FIBERS;
-
-/// The fibers of a thread that have, or had, machine stacks they left. The thread's, and the collector's in the pause.
-#[derive(Default)]
-pub(crate) struct Pinned {
-    /// Those marked `PINNED`, some of which have none any more. Weak: each collection takes the dead ones out.
-    fibers: Vec<Value>,
-    /// Those to be unwound.
-    lost: Vec<Lost>,
-}
-
-/// A fiber that nobody goes on with.
-pub(super) struct Lost {
-    fiber: Value,
-    /// The machine stacks it had left.
-    machine: Option<Box<Machine>>,
-}
 
 /// What unwinds a lost fiber's stacks.
 struct Unwinding;

@@ -5,7 +5,8 @@ use std::sync::atomic::Ordering;
 use asterism_object::types::Type;
 use asterism_object::{Value, data, hash};
 
-use super::pinned::Lost;
+use super::left::Lost;
+use super::mail::Mail;
 use super::{Fiber, KILLED, Rare, State, Status, of_object, state_of, word};
 use crate::args::{CallArgs, Keywords};
 use crate::block::Block;
@@ -15,20 +16,6 @@ use crate::error::Pending;
 use crate::frame::{Cont, Frame, state};
 use crate::stack::Chunk;
 use crate::thread::Slot;
-
-/// What the fiber that is switched to finds. Values in it are not traced: it is taken before the next safepoint.
-pub(crate) enum Mail {
-    /// Its value lies in its register already.
-    Value,
-    /// What is pending goes on unwinding in it.
-    Raise,
-    /// This exception is raised in it.
-    Throw(Value),
-    /// It begins, with these arguments, which lie on the suspended fiber's stack or in what that holds.
-    Start(*const Value, usize),
-    /// Nobody goes on with it: its native frames are unwound.
-    Unwind,
-}
 
 /// So many fibers may wait, one for the other, for the one that they have resumed: each has a stack of its own, so that only
 /// the memory would end what resumes a new fiber in each new fiber.

@@ -8,6 +8,7 @@
 
 pub mod access;
 pub mod isolate;
+pub(crate) mod known;
 pub mod port;
 pub mod shareable;
 mod way;

@@ -9,45 +9,10 @@ use asterism_object::types::{Type, type_of};
 use asterism_object::{Value, array, ivars, ownership};
 use asterism_symbol::sym;
 
+pub use super::known::Known;
 use super::{isolate, way};
 use crate::block::Proc;
 use crate::ec::{Ec, Raised, Res};
-
-/// How many objects an Ec remembers as shareable.
-const SIZE: usize = 64;
-
-/// The objects that a thread found to be shareable last: once they are, they stay so. The collector empties it, since an
-/// address may be another object's afterwards.
-pub struct Known([u64; SIZE]);
-
-impl Known {
-    /// None.
-    pub fn new() -> Known {
-        Known([0; SIZE])
-    }
-
-    fn place(v: Value) -> usize {
-        (v.bits() >> 4) as usize % SIZE
-    }
-
-    fn has(&self, v: Value) -> bool {
-        self.0[Known::place(v)] == v.bits()
-    }
-
-    fn enter(&mut self, v: Value) {
-        self.0[Known::place(v)] = v.bits();
-    }
-
-    pub(crate) fn clear(&mut self) {
-        self.0.fill(0);
-    }
-}
-
-impl Default for Known {
-    fn default() -> Self {
-        Known::new()
-    }
-}
 
 /// Calls `f` with each object that a program reaches from `v` in one step: elements, members, instance variables.
 pub fn each_part(ec: &mut Ec, v: Value, f: &mut dyn FnMut(Value)) {

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use asterism_heap::{Lane, Recorder, Span};
 use asterism_support::profile::json;
 
-use super::COMPILER;
+/// The lane of the compiler to machine code.
+pub const COMPILER: u64 = 1 << 40;
 
 /// In front of the first event, which says nothing, so that each one behind has a comma before it.
 pub(super) const BEGIN: &str =

@@ -1,0 +1,77 @@
+//! The file of a timeline, and the thread that writes it.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use asterism_heap::Recorder;
+use asterism_lock::Mutex;
+
+use super::write;
+
+/// How often spans are written.
+const WRITE: Duration = Duration::from_millis(50);
+
+/// A file that spans are written to.
+#[derive(Debug)]
+pub struct Timeline {
+    pub(super) recorder: Arc<Recorder>,
+    over: Arc<AtomicBool>,
+    writer: Mutex<Option<JoinHandle<io::Result<()>>>>,
+    /// A process that is forked from this one does not write it.
+    process: u32,
+    file: String,
+}
+
+impl Timeline {
+    /// Begins one.
+    ///
+    /// # Errors
+    /// The system's: the file cannot be made, or there is no thread.
+    pub fn open(file: &str) -> io::Result<Arc<Timeline>> {
+        let mut out = BufWriter::new(File::create(file)?);
+        let (recorder, over) = (Arc::new(Recorder::default()), Arc::new(AtomicBool::new(false)));
+        let (from, done) = (Arc::clone(&recorder), Arc::clone(&over));
+        let starting = asterism_lock::gate::starting();
+        let writer = std::thread::Builder::new().name("timeline".into()).spawn(move || {
+            let _running = starting.begin();
+            out.write_all(write::BEGIN.as_bytes())?;
+            let mut text = String::new();
+            loop {
+                let last = done.load(Ordering::Acquire);
+                text.clear();
+                write::spans(&mut text, &from, last);
+                out.write_all(text.as_bytes())?;
+                if last {
+                    out.write_all(write::END.as_bytes())?;
+                    return out.flush();
+                }
+                std::thread::park_timeout(WRITE);
+            }
+        })?;
+        let writer = Mutex::new(Some(writer));
+        Ok(Arc::new(Timeline { recorder, over, writer, process: std::process::id(), file: file.to_string() }))
+    }
+
+    /// Writes what is left.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn close(&self) -> io::Result<()> {
+        if self.process != std::process::id() {
+            return Ok(());
+        }
+        self.over.store(true, Ordering::Release);
+        let Some(writer) = self.writer.lock().take() else { return Ok(()) };
+        writer.thread().unpark();
+        writer.join().unwrap_or_else(|_| Err(io::Error::other("the thread that writes has failed")))
+    }
+
+    /// Its file's name.
+    pub fn file(&self) -> &str {
+        &self.file
+    }
+}
