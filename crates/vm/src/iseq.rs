@@ -17,7 +17,8 @@ use asterism_symbol::sym;
 use crate::cache::Site;
 use crate::ec::{Ec, Res};
 use crate::frame::{Frame, SPARE};
-use crate::jit::{OfIseq, heat};
+use crate::jit::OfIseq;
+use crate::jit::switch;
 use crate::method::Body;
 use crate::native::PrimFn;
 use words::{Room, Words};
@@ -94,9 +95,6 @@ pub struct Iseq {
     pub prims: Box<[Option<PrimFn>]>,
 }
 
-const _: () =
-    assert!(crate::jit::layout::iseq::NATIVE as usize + size_of::<usize>() == 64 && size_of::<Iseq>() == 7 * 64);
-
 /// An ivar cache that matches no shape: neither a real one nor `shape::COMPLEX`, which is all ones.
 pub const EMPTY_IVAR: u64 = (u32::MAX as u64 - 1) << 32;
 
@@ -155,7 +153,7 @@ impl Iseq {
         }
         let simple = code.params.is_simple();
         let start = code.words.as_ptr();
-        let entry = if ec.vm().options.jit.is_some() { heat::counting() } else { start };
+        let entry = if ec.vm().options.jit.is_some() { switch::counting() } else { start };
         let mut room = Room::default();
         let sites = room.take(code.call_sites.len(), 0);
         let ivars = room.take(code.ivar_sites.len() * 2, EMPTY_IVAR);
@@ -286,7 +284,7 @@ impl Iseq {
 
     /// Is that where a frame of it begins?
     pub(crate) fn begins_at(&self, pc: *const u64) -> bool {
-        pc == self.start || heat::is_switch(pc)
+        pc == self.start || switch::is_switch(pc)
     }
 
     /// The number of the word at `pc`; that of the first one if it is none of the code's.

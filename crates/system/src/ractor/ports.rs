@@ -75,7 +75,7 @@ pub(super) fn port_of<'a>(ec: &mut Ec, object: &'a Value) -> Res<&'a Arc<Port>> 
 
 fn initialize(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let ractor = ec.current_ractor()?;
-    let port = Port::new(ec, &ractor);
+    let port = Port::new(ec.new_charge(), &ractor);
     if let Some(object) = data::get::<PortObject>(&this) {
         // A second `initialize` changes nothing.
         let _ = object.0.set(port);

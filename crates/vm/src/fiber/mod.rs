@@ -28,6 +28,7 @@ mod machine;
 mod machine_stack;
 mod mail;
 mod native;
+pub(crate) mod parked;
 mod pinned;
 mod quick;
 pub mod scheduler;

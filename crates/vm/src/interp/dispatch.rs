@@ -5,54 +5,18 @@
 //! promises that (`build.rs` says where), and when a thread is traced, handlers are given a table that leads back to the loop
 //! after every instruction instead. So which one is used is decided in one place, and handlers do not know.
 
-use std::mem::MaybeUninit;
-
 use asterism_compiler::operand::Words;
 use asterism_compiler::{for_each_op, ops};
 
+use super::handler::{End, Handler, Handlers, NOTHING, Passed};
 use super::state::{Execute, Interp, Next, Slow};
 use super::trace;
 use crate::ec::{Ec, Raised, Res};
 use crate::frame::Frame;
 use crate::jit::heat;
 use crate::jit::run as compiled;
+use crate::jit::switch;
 use crate::races;
-
-/// Executes the instruction at a pc of the current frame, and goes on by a table. Two words are for what one handler of an
-/// instruction passes to another one; from instruction to instruction they say nothing.
-///
-/// Its callers promise: the frame is the current one, a Ruby frame of verified code, in which an instruction of the handler's
-/// opcode begins at the pc.
-pub(crate) type Handler = unsafe fn(&mut Ec, *mut Frame, *const u64, &'static Handlers, Passed, Passed) -> End;
-
-/// A word that is passed from handler to handler, or no word.
-pub(crate) type Passed = MaybeUninit<u64>;
-
-/// No word.
-const NOTHING: Passed = Passed::uninit();
-
-/// A handler for each opcode's number. The numbers that are none lead back to the loop, which meets them in no verified code.
-pub(crate) struct Handlers([Handler; 256]);
-
-/// How a run of handlers ended. A plain number: only the call of a function that returns one becomes a jump wherever the
-/// caller may also return another number.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(usize)]
-pub(crate) enum End {
-    /// The loop goes on where the current frame's pc says.
-    Again,
-    /// The frame that the loop was entered with has returned `Ec::returned`.
-    Left,
-    /// Something was raised.
-    Raised,
-}
-
-impl End {
-    /// Something was raised: the `Raised` is made again by `dispatch`.
-    pub(crate) fn raised(_raised: Raised) -> End {
-        End::Raised
-    }
-}
 
 macro_rules! handlers {
     ($($(#[$doc:meta])+ $name:ident { $($operands:tt)* })*) => {
@@ -60,8 +24,8 @@ macro_rules! handlers {
         static HANDLERS: &Handlers = &{
             let mut table: [Handler; 256] = [stop; 256];
             $(table[asterism_compiler::opcode::Op::$name as usize] = run::<ops::$name<'_>>;)*
-            table[heat::COUNT as usize] = compiled::count;
-            table[heat::ENTER as usize] = compiled::enter;
+            table[switch::COUNT as usize] = compiled::count;
+            table[switch::ENTER as usize] = compiled::enter;
             Handlers(table)
         };
     };
@@ -172,7 +136,7 @@ fn dispatch_loop(ec: &mut Ec) -> Res {
 unsafe fn unswitch(frame: *mut Frame) {
     // SAFETY: the caller's contract.
     unsafe {
-        if heat::is_switch((*frame).pc) {
+        if switch::is_switch((*frame).pc) {
             (*frame).pc = (&*(*frame).iseq).start;
         }
     }
@@ -196,28 +160,6 @@ pub(crate) unsafe fn go(ec: &mut Ec) -> End {
     unsafe {
         let frame = ec.frame;
         HANDLERS.go(ec, frame, (*frame).pc, table_of(ec))
-    }
-}
-
-/// The number of the opcode of the instruction at `pc`.
-///
-/// # Safety
-/// An instruction begins there.
-#[inline(always)]
-pub(super) unsafe fn opcode(pc: *const u64) -> u8 {
-    // SAFETY: the caller's contract. A load of the byte costs less than to take the word apart.
-    unsafe { if cfg!(target_endian = "little") { *pc.cast::<u8>() } else { *pc as u8 } }
-}
-
-impl Handlers {
-    /// Executes the instruction at `pc` by this table's handler, which goes on by the table `then`.
-    ///
-    /// # Safety
-    /// As for a handler.
-    #[inline(always)]
-    pub(crate) unsafe fn go(&self, ec: &mut Ec, frame: *mut Frame, pc: *const u64, then: &'static Handlers) -> End {
-        // SAFETY: the caller's contract.
-        unsafe { (self.0[usize::from(opcode(pc))])(ec, frame, pc, then, NOTHING, NOTHING) }
     }
 }
 

@@ -12,6 +12,7 @@ mod compare;
 mod define;
 pub(crate) mod dispatch;
 mod exceptions;
+pub(crate) mod handler;
 mod machine_stack;
 mod moves;
 mod patterns;
@@ -22,6 +23,7 @@ pub(crate) mod slots;
 mod state;
 pub(crate) mod strings;
 pub mod trace;
+mod tracer;
 pub(crate) mod unwind;
 mod vars;
 

@@ -10,7 +10,7 @@ use asterism_object::{Sym, Value, ivars, object, shape};
 use crate::ec::{Ec, Res};
 use crate::frame::Frame;
 use crate::iseq::{ADDS, EMPTY_IVAR, Iseq};
-use crate::jit::shapes::Shapes;
+use crate::jit::site_words::Shapes;
 
 /// The code and self of a frame. What is off the fast path asks for them again, so that the loop need not keep them for it.
 ///

@@ -7,7 +7,8 @@ use asterism_compiler::ops::Instruction;
 use asterism_object::{AtomicValue, Sym, Value};
 
 use super::calls::lookup;
-use super::dispatch::{self, Handler, Passed};
+use super::dispatch;
+use super::handler::{Handler, Passed};
 use super::machine_stack;
 use crate::basic_ops::{BasicOp, Classes};
 use crate::cache;

@@ -10,11 +10,15 @@ use asterism_compiler::opcode::Op;
 use asterism_compiler::operand::{Kind as OperandKind, Words};
 use asterism_compiler::ops::{self, Instruction};
 use asterism_compiler::{Code, CodeKind};
-use asterism_heap::{Marker, POLL_INTERRUPT};
+use asterism_heap::POLL_INTERRUPT;
 use asterism_object::{Sym, Value};
 use asterism_symbol::sym;
 
-use super::dispatch::{self, End};
+use super::dispatch;
+use super::handler::{End, opcode};
+pub(crate) use super::tracer::Tracing;
+use super::tracer::Untold;
+pub use super::tracer::{Event, Moment, NativeMethod, Tracer};
 use crate::ec::{Ec, Raised, Res};
 use crate::error::Pending;
 use crate::frame::{self, Frame};
@@ -23,146 +27,6 @@ use crate::method::{Body, Method};
 use crate::native::Special;
 use crate::thread::RubyThread;
 use crate::thread::interrupt::TRACE;
-use crate::vm::Vm;
-
-/// What happens in a traced thread. Methods of the core that are written in Ruby count as native unless they are so in CRuby too, and
-/// their blocks not at all.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Event {
-    /// A statement begins on this line.
-    Line(u32),
-    /// A method begins.
-    Call(Sym),
-    /// A method ends: with a value, or nil if something unwinds it.
-    Return(Sym, Value),
-    /// A block begins.
-    BlockCall,
-    /// A block ends.
-    BlockReturn(Value),
-    /// The body of a class or module begins.
-    Class,
-    /// It ends.
-    End,
-    /// A native method is called.
-    NativeCall(NativeMethod),
-    /// It has ended.
-    NativeReturn(NativeMethod, Value),
-    /// An exception unwinds: once for each, however far it comes.
-    Raise(Value),
-    /// The body of a `rescue` clause begins, for this exception.
-    Rescue(Value),
-    /// The thread begins.
-    ThreadBegin,
-    /// The thread ends.
-    ThreadEnd,
-    /// Another fiber has begun to run.
-    FiberSwitch,
-    /// Code was compiled: its source if it was given to `eval` and its like, else nil, and its Iseq.
-    ScriptCompiled(Value, Value),
-}
-
-/// A native method, or one of the core that is written in Ruby, and what it is called with.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct NativeMethod {
-    /// The method cell.
-    pub method: Value,
-    /// The receiver.
-    pub recv: Value,
-}
-
-impl NativeMethod {
-    /// The name that it was defined with.
-    fn original_name(self) -> Sym {
-        Method::from_value(self.method).map_or(sym::EMPTY, |method| method.original_name())
-    }
-
-    /// The method's name.
-    pub fn name(self) -> Sym {
-        Method::from_value(self.method).map_or(sym::EMPTY, |method| method.name())
-    }
-}
-
-impl Event {
-    /// Marks the values in it.
-    fn trace(&self, marker: &mut Marker) {
-        let values = match *self {
-            Event::Return(_, v) | Event::BlockReturn(v) | Event::Raise(v) | Event::Rescue(v) => {
-                [v, Value::NIL, Value::NIL]
-            }
-            Event::NativeCall(native) => [native.method, native.recv, Value::NIL],
-            Event::NativeReturn(native, v) => [native.method, native.recv, v],
-            Event::ScriptCompiled(source, iseq) => [source, iseq, Value::NIL],
-            _ => return,
-        };
-        for v in values {
-            marker.mark(v.bits());
-        }
-    }
-}
-
-/// Who is told.
-pub trait Tracer: std::fmt::Debug + Send + Sync {
-    /// Called in the traced thread, with the frame that it happens in as the current one. The thread is not traced meanwhile.
-    ///
-    /// # Errors
-    /// What is to be raised there.
-    fn event(&self, ec: &mut Ec, event: Event) -> Res<()>;
-}
-
-/// What a tracer is being told.
-#[derive(Clone, Copy)]
-pub struct Moment {
-    /// What happens.
-    pub event: Event,
-    /// The frame that it happens in. It is active as long as the tracer is told.
-    pub frame: *mut Frame,
-}
-
-/// Keeps the VM from running compiled code, which tells nothing.
-struct Untold(Arc<Vm>);
-
-impl Untold {
-    fn new(vm: Arc<Vm>) -> Untold {
-        vm.gate.shut();
-        Untold(vm)
-    }
-}
-
-impl Drop for Untold {
-    fn drop(&mut self) {
-        self.0.gate.open_again();
-    }
-}
-
-/// What a traced thread keeps.
-pub(crate) struct Tracing {
-    /// `None`: nobody is told any more, but somebody is still being told of something.
-    tracer: Option<Arc<dyn Tracer>>,
-    /// What is being told.
-    moment: Option<Moment>,
-    /// What is told now may be interrupted by what happens while it is told (`TracePoint.allow_reentry`).
-    reentered: bool,
-    /// The exception that was told of last; an address only.
-    raised: u64,
-    /// The fiber that ran when something was told last (`Ec::fiber_id`).
-    fiber: u64,
-    /// Held as long as it is traced.
-    _untold: Untold,
-}
-
-impl Tracing {
-    /// Marks what is being told (world stopped).
-    pub(crate) fn trace(&self, marker: &mut Marker) {
-        if let Some(moment) = &self.moment {
-            moment.event.trace(marker);
-        }
-    }
-
-    /// Is somebody to be told of what happens?
-    fn is_on(&self) -> bool {
-        self.tracer.is_some() && (self.moment.is_none() || self.reentered)
-    }
-}
 
 /// Tells the tracer.
 ///
@@ -461,7 +325,7 @@ unsafe fn before(ec: &mut Ec, frame: *mut Frame, pc: *const u64, begun: bool) ->
     // SAFETY: the caller's contract.
     unsafe {
         // What is raised here is raised by this instruction: the saved pc is behind it, and then before it again.
-        let op = Op::from_u8(dispatch::opcode(pc)).unwrap_or(Op::Nop);
+        let op = Op::from_u8(opcode(pc)).unwrap_or(Op::Nop);
         (*frame).pc = pc.add(op.words());
         let iseq: &Iseq = &*(*frame).iseq;
         if is_other_fiber(ec) {

@@ -14,7 +14,7 @@ use crate::ec::{Ec, Res};
 use crate::frame::{Cont, Frame, state};
 use crate::interp::blocks;
 use crate::interp::calls::{lookup, superclass};
-use crate::interp::dispatch::End;
+use crate::interp::handler::End;
 
 /// A call instruction.
 ///

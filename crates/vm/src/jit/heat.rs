@@ -10,36 +10,14 @@ use asterism_object::Value;
 use asterism_object::types::Type;
 use asterism_object::value::{FIXNUM_MAX, FIXNUM_MIN};
 
+use super::of_ec::{PERIOD, period};
+use super::switch::{counting, entering};
 use super::{Jit, Met, Other, Part, Request, Target, Unit, layout};
 use crate::cache::{Entry, InlineCache};
 use crate::ec::Ec;
 use crate::frame::{self, Frame};
 use crate::interp::calls::plain;
 use crate::iseq::Iseq;
-
-/// Opcode of the word that counts calls.
-pub(crate) const COUNT: u8 = 254;
-/// Opcode of the word that enters compiled code.
-pub(crate) const ENTER: u8 = 255;
-
-static COUNT_CODE: u64 = COUNT as u64;
-static ENTER_CODE: u64 = ENTER as u64;
-
-/// Where calls of code go that are to be counted.
-pub(crate) fn counting() -> *const u64 {
-    &raw const COUNT_CODE
-}
-
-/// Where calls of compiled code go.
-pub(crate) fn entering() -> *const u64 {
-    &raw const ENTER_CODE
-}
-
-/// Is that one of the two?
-#[inline(always)]
-pub(crate) fn is_switch(pc: *const u64) -> bool {
-    pc == counting() || pc == entering()
-}
 
 /// Operand kinds, a bit each: of the first operand in the low half of a byte, of the second one in the high half.
 pub mod kind {
@@ -79,8 +57,6 @@ const WAITED_FOR: u32 = 8;
 /// Samples after which operands are looked at in a loop, and after which it is compiled.
 const WARM_TICKS: u32 = 6;
 pub(super) const HOT_TICKS: u32 = 10;
-/// Backward jumps from sample to sample.
-const PERIOD: u32 = 200;
 /// Returns that found no place to go on in compiled code, before there is to be one.
 const MISSES: u32 = 1000;
 
@@ -105,15 +81,6 @@ pub(super) const GIVEN_UP: u8 = 4;
 const ALONE: u8 = 8;
 /// What its loops look at is not to be looked at in front of them any more.
 const NOT_AHEAD: u8 = 16;
-
-/// Backward jumps from sample to sample.
-pub(crate) fn period(jit: Option<&Jit>) -> u32 {
-    match jit {
-        None => u32::MAX,
-        Some(jit) if jit.always => 4,
-        Some(_) => PERIOD,
-    }
-}
 
 /// The kind of an operand.
 fn kind_of(v: Value) -> u8 {

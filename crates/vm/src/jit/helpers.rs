@@ -22,7 +22,7 @@ use crate::ec::{Ec, Raised, Res};
 use crate::frame::Frame;
 use crate::interp::calls::args::block_of;
 use crate::interp::calls::new_struct as new_struct_of;
-use crate::interp::dispatch::End;
+use crate::interp::handler::End;
 use crate::interp::{self, quick, scope, slots};
 use crate::iseq::Iseq;
 use crate::method::Method;

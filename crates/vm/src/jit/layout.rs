@@ -120,10 +120,12 @@ pub mod iseq {
 
     use crate::iseq::Iseq;
     use crate::jit::OfIseq;
-    use crate::jit::shapes::{Additions, Shapes};
+    use crate::jit::site_words::{Additions, Shapes};
 
     /// The address of the part `Entry`.
     pub const NATIVE: i32 = (offset_of!(Iseq, jit) + offset_of!(OfIseq, native)) as i32;
+    // What calls read of it is one cache line.
+    const _: () = assert!(NATIVE as usize + size_of::<usize>() == 64 && size_of::<Iseq>() == 7 * 64);
     /// The address of the code that all VMs share.
     pub const CODE: i32 = offset_of!(Iseq, code_at) as i32;
     /// Bytes of a frame, 32 bits.
@@ -222,7 +224,7 @@ pub mod cell {
 }
 
 /// Shapes that a site remembers besides the one in its cache.
-pub const SHAPES: usize = super::shapes::MOST;
+pub const SHAPES: usize = super::site_words::MOST;
 
 /// Random numbers in tests: each is the one before, times the first of these, plus the second.
 pub const DICE_FACTOR: u32 = 1_664_525;

@@ -11,7 +11,7 @@ use crate::cache::InlineCache;
 use crate::ec::Ec;
 use crate::frame::Frame;
 use crate::interp::calls::plain;
-use crate::interp::dispatch::End;
+use crate::interp::handler::End;
 use crate::interp::{collections, quick, strings};
 use crate::iseq::Iseq;
 use crate::native::{Args, NativeDef};

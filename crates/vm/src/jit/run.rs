@@ -5,12 +5,14 @@ use std::sync::atomic::{Ordering, compiler_fence};
 
 use asterism_object::types::{Type, type_of};
 
-use super::heat::{ASKED_ENTRY, ASKED_RESUME, GIVEN_UP, HOT_TICKS, counting};
+use super::heat::{ASKED_ENTRY, ASKED_RESUME, GIVEN_UP, HOT_TICKS};
 use super::helpers::is_over_since;
+use super::switch::counting;
 use super::{LEFT, heat};
 use crate::ec::{Ec, Res};
 use crate::frame::{self, Cont, Frame};
-use crate::interp::dispatch::{self, End, Handlers, Passed};
+use crate::interp::dispatch;
+use crate::interp::handler::{End, Handlers, Passed};
 use crate::interp::unwind::return_from;
 use crate::iseq::Iseq;
 

@@ -1,37 +1,22 @@
 //! Sites of compiled code where instance variables of objects of several shapes are read and written: what they remember besides the
 //! one shape in their own cache.
 
-use std::mem::offset_of;
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use asterism_heap::header;
 use asterism_object::space::space;
 use asterism_object::types::{Type, type_of};
 use asterism_object::{Sym, Value, object, shape};
 
+use super::site_words::{Additions, MOST, Shapes};
 use crate::ec::Ec;
 use crate::interp::slots::same_shape;
 use crate::iseq::{ADDS, EMPTY_IVAR};
 
-/// Shapes that a site remembers here.
-pub(crate) const MOST: usize = 4;
 /// Of so many misses of a thread at sites that are full, one is remembered.
 const RARELY: u32 = 64;
 
-/// `shape << 32 | slot`, or `EMPTY_IVAR`, `MOST` for each site. Made when the first site meets a second shape. A slot follows from
-/// shape and name alone, so a word is true whoever wrote it, and is changed whole.
-#[derive(Default)]
-pub(crate) struct Shapes {
-    all: OnceLock<Box<[AtomicU64]>>,
-    /// Where they lie, for compiled code; null before they are made.
-    words: AtomicPtr<AtomicU64>,
-}
-
 impl Shapes {
-    /// Where the address of the words lies.
-    pub(crate) const WORDS: usize = offset_of!(Shapes, words);
-
     fn of_site(&self, site: usize) -> &[AtomicU64] {
         self.all.get().and_then(|all| all.get(site * MOST..(site + 1) * MOST)).unwrap_or_default()
     }
@@ -101,19 +86,7 @@ impl Shapes {
     }
 }
 
-/// Call sites of compiled code where attributes were written that objects had not yet, and the step from shape to shape of each: two
-/// words as in `Iseq::ivar_caches`. The words of a site that has added none name no object's shape. Made when the first site adds one.
-#[derive(Default)]
-pub(crate) struct Additions {
-    all: OnceLock<Box<[AtomicU64]>>,
-    /// Where they lie, for compiled code; null before they are made.
-    words: AtomicPtr<AtomicU64>,
-}
-
 impl Additions {
-    /// Where the address of the words lies.
-    pub(crate) const WORDS: usize = offset_of!(Additions, words);
-
     /// Has the site added one?
     pub(crate) fn are_at(&self, site: usize) -> bool {
         self.all.get().is_some_and(|all| all[site * 2].load(Ordering::Relaxed) != EMPTY_IVAR)

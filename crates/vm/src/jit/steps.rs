@@ -1,10 +1,12 @@
 //! Instructions that the interpreter executes for compiled code. The contract is that of [`super::helpers`].
 
 use super::helpers::{guarded, is_over};
+use super::switch;
 use super::{LEFT, heat, run};
 use crate::ec::Ec;
 use crate::frame::{self, Frame};
-use crate::interp::dispatch::{self, End};
+use crate::interp::dispatch;
+use crate::interp::handler::End;
 use crate::iseq::Iseq;
 
 /// In the answer of [`step`]: compiled code is to be left.
@@ -63,7 +65,7 @@ pub(super) unsafe fn finish(ec: &mut Ec, frame: *mut Frame, switches: u64) -> bo
         if ec.jit.switches != switches || (*now).prev != frame {
             return false;
         }
-        if !heat::is_switch((*now).pc) && !is_at_start(now) {
+        if !switch::is_switch((*now).pc) && !is_at_start(now) {
             heat::left_for_interpreter(ec, frame);
             return false;
         }
@@ -71,7 +73,7 @@ pub(super) unsafe fn finish(ec: &mut Ec, frame: *mut Frame, switches: u64) -> bo
         let callee: &Iseq = &*(*now).iseq;
         // Read once: another thread may throw the code away.
         let code = heat::native(callee);
-        if code != 0 && (*now).pc == heat::entering() && !is_over(ec, switches) {
+        if code != 0 && (*now).pc == switch::entering() && !is_over(ec, switches) {
             (*now).pc = callee.start;
             return run::call(ec, now, code) && !is_over(ec, switches);
         }

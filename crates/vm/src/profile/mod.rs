@@ -6,18 +6,19 @@
 //!
 //! While nobody profiles, nothing of this is there but a word that a thread looks at when it starts and ends.
 
+mod profiler;
 mod resolve;
 mod ring;
 mod sampler;
+mod samples;
+mod sink;
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::JoinHandle;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use asterism_heap::Marker;
-use asterism_lock::Mutex;
 use asterism_object::{Value, string};
 pub use asterism_support::profile::Format;
 use asterism_support::profile::Profile;
@@ -26,91 +27,15 @@ use asterism_support::profile::symbols::Symbols;
 use crate::ec::Ec;
 use crate::iseq::Iseq;
 use crate::thread::{RubyThread, Slot};
-use sampler::{FRAME, HEAD, Sampler};
+pub use profiler::Profiler;
+pub(crate) use profiler::Watched;
+use profiler::{Seen, State};
+use sampler::{FRAME, HEAD};
+use samples::Sampler;
+pub use sink::Sink;
 
 /// How often samples are collected: often enough that a thread's ring does not fill up.
 const COLLECT: Duration = Duration::from_millis(40);
-
-/// Where the profile of a program goes: that of all its VMs.
-#[derive(Debug)]
-pub struct Sink {
-    file: String,
-    period: Duration,
-    begun: Instant,
-    /// A process that is forked from this one does not write it.
-    process: u32,
-    profile: Mutex<Profile>,
-    /// The process's native functions, which all VMs look up.
-    symbols: Mutex<Symbols>,
-}
-
-impl Sink {
-    /// One for a file, whose name says in which format.
-    pub fn new(file: String, period: Duration) -> Sink {
-        let profile = Mutex::new(Profile::new(period));
-        let symbols = Mutex::new(Symbols::of_process());
-        Sink { file, period, begun: Instant::now(), process: std::process::id(), profile, symbols }
-    }
-
-    /// Writes the file.
-    ///
-    /// # Errors
-    /// The system's.
-    pub fn write(&self) -> std::io::Result<()> {
-        if self.process != std::process::id() {
-            return Ok(());
-        }
-        let mut profile = self.profile.lock();
-        profile.took = self.begun.elapsed();
-        std::fs::write(&self.file, profile.write(Format::of(&self.file), &format!("Profile {}", self.file)))
-    }
-
-    /// Its file's name.
-    pub fn file(&self) -> &str {
-        &self.file
-    }
-}
-
-/// What is seen of one thread.
-struct Seen {
-    sampler: Arc<Sampler>,
-    name: Option<String>,
-    ended: bool,
-    lost: u64,
-    samples: Vec<(u32, u32)>,
-}
-
-/// What is kept while a VM is profiled.
-#[derive(Default)]
-struct State {
-    period: Duration,
-    begun: Option<Instant>,
-    /// By the threads' numbers. A sampler stays here as long as its thread lives, whoever profiles.
-    threads: BTreeMap<u64, Seen>,
-    /// Stacks as they were noted: the interrupted instruction, then the frames.
-    stacks: Vec<Box<[u64]>>,
-    numbers: HashMap<Box<[u64]>, u32>,
-    /// Cells that the stacks name: the collector keeps them.
-    cells: HashSet<u64>,
-    buffer: Vec<u64>,
-    collector: Option<JoinHandle<()>>,
-}
-
-/// The profiler of one VM.
-#[derive(Default)]
-pub struct Profiler {
-    on: AtomicBool,
-    /// A thread of the VM has had a sampler.
-    used: AtomicBool,
-    /// No safepoint under the lock, which the collector of garbage takes while the world is stopped.
-    state: Mutex<State>,
-}
-
-impl std::fmt::Debug for Profiler {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Profiler").field("on", &self.on).finish_non_exhaustive()
-    }
-}
 
 impl State {
     /// Takes what the samplers have noted.
@@ -167,11 +92,6 @@ impl State {
 }
 
 impl Profiler {
-    /// Is the VM profiled?
-    pub fn is_on(&self) -> bool {
-        self.on.load(Ordering::Acquire)
-    }
-
     /// Marks what the samples name. The world is stopped.
     pub(crate) fn trace(&self, marker: &mut Marker) {
         if self.used.load(Ordering::Acquire) {
@@ -234,7 +154,7 @@ impl Profiler {
         self.used.store(true, Ordering::Release);
         let period = state.period;
         let seen = state.threads.entry(thread.number).or_insert_with(|| Seen {
-            sampler: Arc::new(Sampler::new(ec)),
+            sampler: Arc::new(Sampler::new(ec.cast())),
             name: None,
             ended: false,
             lost: 0,
@@ -258,35 +178,6 @@ impl Profiler {
             seen.ended |= number != me;
         }
         state.clear();
-    }
-
-    /// A thread ends: called by itself, while its context is still there.
-    fn ended(&self, number: u64) {
-        if let Some(seen) = self.state.lock().threads.get_mut(&number) {
-            seen.sampler.end();
-            seen.ended = true;
-        }
-    }
-}
-
-/// Ends the samples of a thread, when it is dropped with its context.
-pub(crate) struct Watched {
-    profiler: Arc<Profiler>,
-    number: u64,
-}
-
-impl Watched {
-    /// For the thread with that number.
-    pub(crate) fn new(profiler: Arc<Profiler>, number: u64) -> Watched {
-        Watched { profiler, number }
-    }
-}
-
-impl Drop for Watched {
-    fn drop(&mut self) {
-        if self.profiler.used.load(Ordering::Acquire) {
-            self.profiler.ended(self.number);
-        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! One thread's samples: a timer of its processor time, whose signal handler notes the frames of the thread that it interrupts.
 //!
 //! The handler runs at any instruction of its thread. It reads `Ec::frame`, the headers of that frame and its callers', and the code of the
-//! topmost one; it takes no lock, allocates nothing and writes to the thread's [`Ring`] only. That is right at every instruction because
+//! topmost one; it takes no lock, allocates nothing and writes to the thread's `Ring` only. That is right at every instruction because
 //! **`Ec::frame` names a frame whose header is complete, and so are its callers' always**:
 //!
 //! - A frame is pushed by writing its header and then `Ec::frame`, with a fence for the compiler between ([`Ec::enter_frame`]); compiled code
@@ -39,13 +39,13 @@
 //! handler looks for a register that holds an address in the code of that frame, first in the one that handlers are passed it in. Compiled code
 //! has no such register: then the line is that of what the frame last saved, its last call.
 
-use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use asterism_lock::Mutex;
 use asterism_object::Value;
 
-use super::ring::{Ring, Room};
+use super::ring::Room;
+use super::samples::{Sampler, Timer};
 use crate::ec::Ec;
 use crate::frame::Frame;
 use crate::iseq::Iseq;
@@ -58,65 +58,23 @@ pub(super) const FRAME: usize = 3;
 /// Frames that a sample has at most, the innermost ones.
 const MOST: usize = 256;
 
-/// One thread's samples. It stays where it is while the thread lives, since a signal that is still on its way names it.
-pub(super) struct Sampler {
-    /// The thread's context; null when that is about to go away. Stored by the thread itself, and before the timer is there.
-    ec: AtomicPtr<Ec>,
-    pub(super) ring: Ring,
-    /// Samples for which there was no room, or that fell into plain compiled code.
-    lost: AtomicU64,
-    timer: Mutex<Option<signal::Timer>>,
-}
-
 impl Sampler {
-    /// That of the thread with this context.
-    pub(super) fn new(ec: *const Ec) -> Sampler {
-        Sampler {
-            ec: AtomicPtr::new(ec.cast_mut()),
-            ring: Ring::new(),
-            lost: AtomicU64::new(0),
-            timer: Mutex::default(),
-        }
-    }
-
     /// Starts to take samples of the thread with this number of the kernel's; `false` if the system refuses.
     pub(super) fn start(&self, thread: u32, period: Duration) -> bool {
         let mut timer = self.timer.lock();
         if timer.is_none() {
-            *timer = signal::Timer::start(self, thread, period);
+            *timer = Timer::start(self, thread, period);
         }
         timer.is_some()
     }
 
-    /// Takes no more.
-    pub(super) fn stop(&self) {
-        *self.timer.lock() = None;
-    }
-
-    /// In a process that was forked: there is no timer, and nothing to be done to it.
-    pub(super) fn lost_by_fork(&self) {
-        std::mem::forget(self.timer.lock().take());
-    }
-
-    /// The same as `stop`, by the thread itself, whose context is about to go away.
-    pub(super) fn end(&self) {
-        self.stop();
-        // A signal that was on its way has come when the system call was over.
-        self.ec.store(std::ptr::null_mut(), Ordering::SeqCst);
-    }
-
-    /// How many samples were lost since the last call.
-    pub(super) fn take_lost(&self) -> u64 {
-        self.lost.swap(0, Ordering::Relaxed)
-    }
-
     /// Notes where the calling thread is, which is the sampler's; `registers` has the value of each register that was interrupted.
     fn note(&self, instruction: u64, registers: &[u64], weight: u64) {
-        let ec = self.ec.load(Ordering::Acquire);
+        let ec = self.ec.load(Ordering::Acquire).cast::<Ec>();
         if ec.is_null() {
             return;
         }
-        // SAFETY: the Ec lives until `end`, which this thread calls; nobody but this thread writes the fields, and they are whole words.
+        // SAFETY: the address is an Ec's, which lives until `end`, which this thread calls; nobody but this thread writes the fields, and they are whole words.
         let (tells, frame, leaf) = unsafe {
             let tells = OfEc::tells_frame(&raw const (*ec).jit);
             (tells, (&raw const (*ec).frame).read_volatile(), (&raw const (*ec).leaf).read_volatile())
@@ -180,7 +138,7 @@ mod signal {
     use std::sync::Once;
     use std::time::Duration;
 
-    use super::Sampler;
+    use super::{Sampler, Timer};
 
     /// The handler is there.
     static INSTALLED: Once = Once::new();
@@ -189,12 +147,6 @@ mod signal {
     fn number() -> c_int {
         libc::SIGRTMIN() + 7
     }
-
-    /// A timer of one thread's processor time.
-    pub(super) struct Timer(libc::timer_t);
-
-    // SAFETY: what it holds is a number of the kernel's.
-    unsafe impl Send for Timer {}
 
     impl Timer {
         /// Signals to the thread with this number, which is `sampler`'s, after each period of its processor time.
@@ -219,13 +171,6 @@ mod signal {
                 let times = libc::itimerspec { it_interval: every, it_value: every };
                 (libc::timer_settime(timer.0, 0, &raw const times, std::ptr::null_mut()) == 0).then_some(timer)
             }
-        }
-    }
-
-    impl Drop for Timer {
-        fn drop(&mut self) {
-            // SAFETY: the timer is there; its number is not used again.
-            unsafe { libc::timer_delete(self.0) };
         }
     }
 
@@ -291,7 +236,7 @@ mod signal {
 mod signal {
     use std::time::Duration;
 
-    pub(super) struct Timer;
+    use super::Timer;
 
     impl Timer {
         pub(super) fn start(sampler: &super::Sampler, _thread: u32, _period: Duration) -> Option<Timer> {

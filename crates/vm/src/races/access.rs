@@ -7,10 +7,12 @@ use asterism_object::types::{Type, type_of};
 use asterism_object::{Sym, Value, array, hash, ownership, string};
 use asterism_symbol::sym;
 
-use super::methods::{self, Action};
+use super::actions::Action;
+use super::detector::SHARDS;
+use super::methods;
 use super::objects::page_of;
 use super::shadow::{Access, Kind, Part, mix, slot};
-use super::{SHARDS, report, stacks};
+use super::{noted_stacks, tell};
 use crate::block::{Block, Env};
 use crate::ec::Ec;
 use crate::frame::Frame;
@@ -125,7 +127,7 @@ impl What {
             What::Element(i, object) => format!("element {i} of {}", a(object)),
             What::Key(key, object) => {
                 let object = a(object);
-                format!("key {} of {object}", report::key_text(ec, key))
+                format!("key {} of {object}", tell::key_text(ec, key))
             }
             What::Object(object) => a(object),
         }
@@ -466,7 +468,7 @@ fn access_anew(ec: &mut Ec, at: &At, object: u64, part: Part, kind: Kind, what: 
     let Some(thread) = races.number else { return };
     let time = races.time();
     // SAFETY: the instruction's frame is the current one, its pc was saved.
-    let Some(stack) = (unsafe { stacks::number(ec, at.frame) }) else { return };
+    let Some(stack) = (unsafe { noted_stacks::number(ec, at.frame) }) else { return };
     let Some(races) = ec.races.as_deref_mut() else { return };
     let now = Access { thread, time, stack, kind };
     let race = {
@@ -487,6 +489,6 @@ fn access_anew(ec: &mut Ec, at: &At, object: u64, part: Part, kind: Kind, what: 
     }
     if let Some(race) = race {
         let what = if race.of_whole { what.whole() } else { what };
-        report::tell(ec, &|ec| what.text(ec), &now, &race.before);
+        tell::tell(ec, &|ec| what.text(ec), &now, &race.before);
     }
 }

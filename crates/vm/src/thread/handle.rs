@@ -10,8 +10,7 @@ use asterism_lock::Mutex;
 use asterism_object::data::DataObject;
 use asterism_object::{AtomicValue, Value};
 
-use crate::ec::Ec;
-use crate::fiber::scheduler::{FiberWaits, Parked};
+use crate::fiber::parked::{FiberWaits, Parked};
 use crate::interp::trace::Tracer;
 use crate::ractor::{MAIN, Ractor};
 
@@ -82,9 +81,9 @@ pub struct RubyThread {
     /// The VM's waiting fibers.
     pub(crate) fibers: Arc<FiberWaits>,
     /// The heap's view of the native thread; `None` before it has started.
-    state: Mutex<Option<Arc<ThreadState>>>,
+    pub(super) state: Mutex<Option<Arc<ThreadState>>>,
     /// The running thread's Ec, 0 before and after. Followed only with the world stopped.
-    ec: AtomicUsize,
+    pub(super) ec: AtomicUsize,
     /// It is being killed.
     pub killed: AtomicBool,
     /// It waits in a function that is not Ruby's, and `Thread#wakeup` ends that too.
@@ -247,27 +246,11 @@ impl RubyThread {
         !matches!(self.status(), Status::Dead | Status::Failed)
     }
 
-    /// It runs on this native thread from now on.
-    pub(crate) fn started(&self, ec: &Ec) {
-        *self.state.lock() = Some(ec.state().clone());
-        self.ec.store(std::ptr::from_ref(ec).expose_provenance(), Ordering::Release);
-        self.native_id.store(rustix::thread::gettid().as_raw_nonzero().get() as u32, Ordering::Relaxed);
-        // What was raised into it before had no state to tell it to.
-        if !self.pending.lock().is_empty() {
-            ec.state().interrupt(super::interrupt::RAISE);
-        }
-    }
-
     /// It does not run any more; its Ec is about to go away.
     pub(crate) fn stopped(&self) {
         self.ec.store(0, Ordering::Release);
         *self.state.lock() = None;
         self.native_id.store(0, Ordering::Relaxed);
-    }
-
-    /// The Ec it runs on. To be followed with the world stopped only.
-    pub(crate) fn ec(&self) -> *const Ec {
-        std::ptr::with_exposed_provenance(self.ec.load(Ordering::Acquire))
     }
 
     /// Sets interrupt bits and lets the thread look at them, wherever it is.

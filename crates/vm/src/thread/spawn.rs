@@ -5,13 +5,13 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use asterism_heap::Charge;
 use asterism_heap::Slot as Place;
 use asterism_object::types::Type;
 use asterism_object::{Value, array, ownership, string};
 use asterism_symbol::sym;
 
 use super::handle::{RubyThread, Slot, Status};
+use super::table::Job;
 use crate::args::{CallArgs, Keywords};
 use crate::block::Block;
 use crate::call::CallKind;
@@ -20,21 +20,12 @@ use crate::error::{Exc, Pending};
 use crate::fiber::scheduler::Parked;
 use crate::interp::trace::Event;
 use crate::stack::Stack;
-use crate::vm::Vm;
 
 /// Bytes of machine stack of a thread's native thread. Ruby calls do not use it; natives that call Ruby do.
 pub const MACHINE_STACK: usize = 4 << 20;
 
 /// How long an idle native thread waits for work.
 const PATIENCE: Duration = Duration::from_secs(5);
-
-/// What a native thread is given to run.
-pub struct Job {
-    vm: Arc<Vm>,
-    thread: Arc<RubyThread>,
-    /// Counts what the thread takes until it ends.
-    charge: Charge,
-}
 
 /// What a thread takes beside objects, about: the pages of its stacks that it touches, and what allocators keep for it.
 const THREAD_BYTES: usize = 96 << 10;

@@ -3,7 +3,8 @@
 use asterism_compiler::code::{CallSite, flags};
 
 use super::args::{has_array, is_plain};
-use super::kind::{CallKind, Kind, SiteCall};
+use super::call_kind::CallKind;
+use super::kind::{Kind, SiteCall};
 use super::plain::{GENERAL, General};
 use crate::args::CallArgs;
 use crate::block::Block;

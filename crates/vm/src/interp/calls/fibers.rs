@@ -8,7 +8,8 @@ use asterism_object::space::WellKnown;
 use asterism_symbol::sym;
 
 use super::args::{block_of, is_plain};
-use super::kind::{CallKind, Kind, SiteCall};
+use super::call_kind::CallKind;
+use super::kind::{Kind, SiteCall};
 use super::new::new_object;
 use super::plain::GENERAL;
 use crate::args::{CallArgs, Keywords};

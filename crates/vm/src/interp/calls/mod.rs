@@ -8,7 +8,8 @@ use asterism_compiler::operand::{Base, Site, Words};
 use asterism_compiler::ops::{self, Instruction};
 use asterism_object::Value;
 
-use super::dispatch::{End, Handlers, Passed, go_on, opcode};
+use super::dispatch::go_on;
+use super::handler::{End, Handlers, Passed, opcode};
 use super::state::{Execute, Interp, Next};
 use crate::cache::InlineCache;
 use crate::ec::{Ec, Res};
@@ -16,6 +17,7 @@ use crate::frame::{Cont, Frame, state};
 
 pub(crate) mod args;
 pub(crate) mod blocks;
+mod call_kind;
 pub(crate) mod fibers;
 pub(crate) mod kind;
 pub(crate) mod lookup;
@@ -25,7 +27,7 @@ pub(crate) mod superclass;
 mod walks;
 mod warn;
 
-use kind::CallKind;
+use call_kind::CallKind;
 pub(crate) use new::{NEW_BOUND, NEW_OBJECT, NEW_STRUCT, new_struct};
 
 /// A call instruction: all have these operands, at the same places.

@@ -7,7 +7,8 @@ use asterism_object::{Sym, Value, array, structs, symbol_table};
 use asterism_symbol::sym;
 
 use super::args::{has_keywords_only, is_plain, with_args};
-use super::kind::{CallKind, Kind, SiteCall};
+use super::call_kind::CallKind;
+use super::kind::{Kind, SiteCall};
 use super::plain;
 use crate::args::CallArgs;
 use crate::block::Block;

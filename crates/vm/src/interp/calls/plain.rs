@@ -6,8 +6,9 @@ use asterism_object::types::Type;
 use asterism_object::{Sym, Value, array, ivars};
 
 use super::args::{block_of, has_array, has_keywords_only, has_values_only, is_plain, kind_of, with_args};
+use super::call_kind::CallKind;
 use super::general;
-use super::kind::{CallKind, Kind, SiteCall};
+use super::kind::{Kind, SiteCall};
 use crate::args::CallArgs;
 use crate::block::{Block, LAMBDA, Proc};
 use crate::cache::{Entry, InlineCache};

@@ -5,7 +5,8 @@ use asterism_compiler::ops;
 use asterism_object::Value;
 
 use super::args::is_plain;
-use super::kind::{CallKind, Kind, SiteCall};
+use super::call_kind::CallKind;
+use super::kind::{Kind, SiteCall};
 use crate::args::CallArgs;
 use crate::block::{HANDS_OVER, Proc};
 use crate::cache::{Entry, InlineCache};
