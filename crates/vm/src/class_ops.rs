@@ -455,7 +455,7 @@ impl Ec {
         crate::redefined::warn_serious(self, "redefining", name)?;
         let method = Method::new(self, class.0, name, Visibility::Public, Body::Undefined, Value::NIL)?;
         self.add_method(class, name, method)?;
-        crate::load::warn_performance(self, class, name)
+        crate::warning::warn_performance(self, class, name)
     }
 
     /// `remove_method`: whether the class itself had it.

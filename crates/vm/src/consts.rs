@@ -326,7 +326,7 @@ impl Ec {
         self.uncached_constants += 1;
         let object = self.class(WellKnown::Object);
         let within = if class.0 == object { String::new() } else { self.class_name(class) };
-        crate::load::warn_deprecated(self, &format!("constant {within}::{} is deprecated", name.text()))
+        crate::warning::warn_deprecated(self, &format!("constant {within}::{} is deprecated", name.text()))
     }
 
     /// `deprecate_constant`

@@ -42,7 +42,7 @@ impl Ec {
         };
         // A leaf method may ask for this.
         let leaf = std::mem::replace(&mut self.leaf, Value::NULL);
-        let told = crate::load::warn_deprecated(self, &format!("{what} will be frozen in the future"));
+        let told = crate::warning::warn_deprecated(self, &format!("{what} will be frozen in the future"));
         self.leaf = leaf;
         told
     }

@@ -59,7 +59,7 @@ impl Ec {
         let value = gvar.value.load(Ordering::Acquire);
         if value.is_undef() {
             if self.vm().verbose.load(Ordering::Relaxed) == 2 {
-                crate::load::warn(self, &format!("global variable '{}' not initialized", name.text()))?;
+                crate::warning::warn(self, &format!("global variable '{}' not initialized", name.text()))?;
             }
             return Ok(Value::NIL);
         }

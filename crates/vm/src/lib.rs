@@ -54,6 +54,7 @@ pub mod thread;
 pub mod timeline;
 pub mod vm;
 mod walls;
+mod warning;
 
 pub use block::Block;
 pub use ec::{Ec, Raised, Res};

@@ -6,7 +6,6 @@ use asterism_object::types::Type;
 use asterism_object::{Value, array, hash};
 use asterism_symbol::sym;
 
-use super::calls::lookup;
 use super::quick::quick_hash_aref;
 use super::state::{Execute, Interp, Next, Slow};
 use crate::basic_ops::{BasicOp, Classes};
@@ -221,7 +220,7 @@ impl<'i> Slow<'i> for ops::Aset<'i> {
         }
         let st = state(0, Cont::Discard, 0);
         // SAFETY: the current frame is a Ruby frame, whose pc is saved; the site is one of its code.
-        match unsafe { lookup::send_operator2(at.ec, at.frame(), self.site().index(), recv, key, v, st)? } {
+        match unsafe { at.ec.send_operator2(at.frame(), self.site().index(), recv, key, v, st)? } {
             Invoked::Done(_) => at.next(),
             Invoked::Pushed => at.reload(),
         }

@@ -4,7 +4,6 @@ use asterism_compiler::operand::Site;
 use asterism_compiler::ops;
 use asterism_object::Value;
 
-use super::calls::lookup;
 use super::quick::{mixed_floats, quick_case_equal, quick_equal};
 use super::state::{Execute, Interp, Next, Slow};
 use crate::basic_ops::{BasicOp, Classes};
@@ -46,7 +45,7 @@ fn jump_by_method<'i>(mut at: Interp<'i>, site: Site<'i>, a: Value, b: Value, se
     at.save();
     let cont = if sense { Cont::JumpIf } else { Cont::JumpUnless };
     // SAFETY: the current frame is a Ruby frame, whose pc is saved; the site is one of its code.
-    let invoked = unsafe { lookup::send_operator1(at.ec, at.frame(), site.index(), a, b, state(0, cont, 0))? };
+    let invoked = unsafe { at.ec.send_operator1(at.frame(), site.index(), a, b, state(0, cont, 0))? };
     match invoked {
         Invoked::Done(v) => at.jump_if(v.truthy() == sense, offset),
         Invoked::Pushed => at.reload(),
@@ -247,7 +246,7 @@ impl<'i> Slow<'i> for ops::JmpNot<'i> {
         at.save();
         let cont = if sense { Cont::JumpIf } else { Cont::JumpUnless };
         // SAFETY: the current frame is a Ruby frame, whose pc is saved; the site is one of its code.
-        let invoked = unsafe { lookup::send_operator0(at.ec, at.frame(), self.site().index(), v, state(0, cont, 0))? };
+        let invoked = unsafe { at.ec.send_operator0(at.frame(), self.site().index(), v, state(0, cont, 0))? };
         match invoked {
             Invoked::Done(v) => at.jump_if(v.truthy() == sense, target),
             Invoked::Pushed => at.reload(),

@@ -123,7 +123,7 @@ impl<'i> Execute<'i> for ops::PostExe<'i> {
         if at.once(self.cell()).swap(Value::TRUE, Ordering::AcqRel).is_undef() {
             let child = at.child(self.child())?;
             let proc = at.ec.make_proc(at.frame(), child, false)?;
-            crate::load::at_exit(at.ec, proc)?;
+            crate::thread::at_exit(at.ec, proc)?;
         }
         at.next()
     }
@@ -201,7 +201,7 @@ impl Ec {
     /// # Errors
     /// What the hook raises.
     pub fn method_added(&mut self, class: Class, name: Sym) -> Res<()> {
-        crate::load::warn_performance(self, class, name)?;
+        crate::warning::warn_performance(self, class, name)?;
         if class.is_singleton() {
             hook(self, class.module(), sym::singleton_method_added, Value::sym(name))
         } else {

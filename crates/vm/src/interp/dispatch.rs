@@ -8,8 +8,9 @@
 use asterism_compiler::operand::Words;
 use asterism_compiler::{for_each_op, ops};
 
+use super::go_on::go_on;
 use super::handler::{End, Handler, Handlers, NOTHING, Passed};
-use super::state::{Execute, Interp, Next, Slow};
+use super::state::{Execute, Interp, Next};
 use super::trace;
 use crate::ec::{Ec, Raised, Res};
 use crate::frame::Frame;
@@ -120,7 +121,7 @@ fn dispatch_loop(ec: &mut Ec) -> Res {
                 begun = false;
                 unswitch(frame);
                 heat::look(ec);
-                step(ec, frame, (*frame).pc)
+                ec.step_at(frame, (*frame).pc)
             } else {
                 begun = false;
                 HANDLERS.go(ec, frame, (*frame).pc, table_of(ec))
@@ -139,27 +140,6 @@ unsafe fn unswitch(frame: *mut Frame) {
         if switch::is_switch((*frame).pc) {
             (*frame).pc = (&*(*frame).iseq).start;
         }
-    }
-}
-
-/// Executes the instruction at `pc` alone.
-///
-/// # Safety
-/// As `Handler` says.
-pub(crate) unsafe fn step(ec: &mut Ec, frame: *mut Frame, pc: *const u64) -> End {
-    // SAFETY: the caller's contract.
-    unsafe { HANDLERS.go(ec, frame, pc, STEP) }
-}
-
-/// Executes the current frame, and what it calls and returns to, until the loop is to be begun anew.
-///
-/// # Safety
-/// The current frame is a Ruby frame with its pc saved. Nobody traces, and no operands are looked at.
-pub(crate) unsafe fn go(ec: &mut Ec) -> End {
-    // SAFETY: the caller's contract.
-    unsafe {
-        let frame = ec.frame;
-        HANDLERS.go(ec, frame, (*frame).pc, table_of(ec))
     }
 }
 
@@ -183,55 +163,6 @@ unsafe fn run<'i, O: Execute<'i>>(
     };
     // SAFETY: what a handler says of where to go on is so.
     unsafe { if O::RETURNS { come_back(ec, frame, pc, next, table) } else { go_on(ec, frame, pc, next, table) } }
-}
-
-/// The handler of `O` for operands that the other one is not made for.
-///
-/// # Safety
-/// As `Handler` says.
-#[inline(never)]
-pub(super) unsafe fn slow<'i, O: Slow<'i>>(
-    ec: &mut Ec,
-    frame: *mut Frame,
-    pc: *const u64,
-    table: &'static Handlers,
-    _: Passed,
-    _: Passed,
-) -> End {
-    // SAFETY: as in `run`.
-    unsafe {
-        let at = Interp::at(&mut *std::ptr::from_mut(ec), frame, pc.add(const { O::OP.words() }));
-        let next = O::at(Words::at(pc)).slow(at);
-        go_on(ec, frame, pc, next, table)
-    }
-}
-
-/// Goes on from the instruction of `frame` at `pc`.
-///
-/// # Safety
-/// `next` is what came of that.
-#[inline(always)]
-pub(super) unsafe fn go_on(
-    ec: &mut Ec,
-    frame: *mut Frame,
-    pc: *const u64,
-    next: Res<Next>,
-    table: &'static Handlers,
-) -> End {
-    // SAFETY: the frame and pc that a handler goes on at are the current frame and an instruction of its code.
-    unsafe {
-        match next {
-            Ok(Next::At(frame, pc)) => table.go(ec, frame, pc, table),
-            Ok(Next::By(handler, first, second)) => handler(ec, frame, pc, table, first, second),
-            Ok(Next::Poll(target)) => poll(ec, frame, target, table, NOTHING, NOTHING),
-            Ok(Next::Tick(target)) => compiled::tick(ec, frame, target, table, NOTHING, NOTHING),
-            Ok(Next::Left(v)) => {
-                ec.returned = v;
-                End::Left
-            }
-            Err(raised) => End::raised(raised),
-        }
-    }
 }
 
 /// As `go_on`, by the loop.
@@ -266,33 +197,25 @@ unsafe fn stop(
     End::Again
 }
 
-/// The handler that leads back to the loop, which goes on where the current frame's saved pc says.
-///
-/// # Safety
-/// As `Handler` says.
-#[cold]
-pub(super) unsafe fn again(
-    _ec: &mut Ec,
-    _frame: *mut Frame,
-    _pc: *const u64,
-    _table: &'static Handlers,
-    _: Passed,
-    _: Passed,
-) -> End {
-    End::Again
-}
+impl Ec {
+    /// Executes the instruction at `pc` alone.
+    ///
+    /// # Safety
+    /// As `Handler` says.
+    pub(crate) unsafe fn step_at(&mut self, frame: *mut Frame, pc: *const u64) -> End {
+        // SAFETY: the caller's contract.
+        unsafe { HANDLERS.go(self, frame, pc, STEP) }
+    }
 
-/// The handler that leads back to the loop by way of a safepoint.
-///
-/// # Safety
-/// As `Handler` says.
-#[cold]
-#[inline(never)]
-unsafe fn poll(ec: &mut Ec, frame: *mut Frame, pc: *const u64, _table: &'static Handlers, _: Passed, _: Passed) -> End {
-    // SAFETY: the frame is the current one.
-    unsafe { (*frame).pc = pc };
-    match super::poll(ec) {
-        Ok(()) => End::Again,
-        Err(raised) => End::raised(raised),
+    /// Executes the current frame, and what it calls and returns to, until the loop is to be begun anew.
+    ///
+    /// # Safety
+    /// The current frame is a Ruby frame with its pc saved. Nobody traces, and no operands are looked at.
+    pub(crate) unsafe fn run_handlers(&mut self) -> End {
+        // SAFETY: the caller's contract.
+        unsafe {
+            let frame = self.frame;
+            HANDLERS.go(self, frame, (*frame).pc, table_of(self))
+        }
     }
 }

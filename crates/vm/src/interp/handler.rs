@@ -51,6 +51,22 @@ pub(super) unsafe fn opcode(pc: *const u64) -> u8 {
     unsafe { if cfg!(target_endian = "little") { *pc.cast::<u8>() } else { *pc as u8 } }
 }
 
+/// The handler that leads back to the loop, which goes on where the current frame's saved pc says.
+///
+/// # Safety
+/// As `Handler` says.
+#[cold]
+pub(super) unsafe fn again(
+    _ec: &mut Ec,
+    _frame: *mut Frame,
+    _pc: *const u64,
+    _table: &'static Handlers,
+    _: Passed,
+    _: Passed,
+) -> End {
+    End::Again
+}
+
 impl Handlers {
     /// Executes the instruction at `pc` by this table's handler, which goes on by the table `then`.
     ///

@@ -12,10 +12,12 @@ mod compare;
 mod define;
 pub(crate) mod dispatch;
 mod exceptions;
+mod go_on;
 pub(crate) mod handler;
 mod machine_stack;
 mod moves;
 mod patterns;
+mod poll;
 pub(crate) mod quick;
 mod rare;
 pub(crate) mod scope;
@@ -29,6 +31,7 @@ mod vars;
 
 use crate::ec::{Ec, Res};
 pub use define::is_always_private;
+pub use poll::poll;
 pub(crate) use quick::quick_equal;
 pub use quick::range_covers;
 use unwind::Unwound;
@@ -79,26 +82,4 @@ pub(crate) fn run_fibers(ec: &mut Ec, mut arrived: Res<()>) -> ! {
             Unwound::Finished(_) | Unwound::Leave(_) => std::process::abort(),
         }
     }
-}
-
-impl Ec {
-    /// A safepoint for long native loops: does what other threads and the collector ask for.
-    ///
-    /// # Errors
-    /// What another thread raised into this one, or that it is killed.
-    #[inline]
-    pub fn poll(&mut self) -> Res<()> {
-        if self.poll_bits() == 0 { Ok(()) } else { poll(self) }
-    }
-}
-
-/// What a thread does when its poll word asks for attention.
-///
-/// # Errors
-/// What another thread raised into this one, or that it is killed.
-#[cold]
-#[inline(never)]
-pub fn poll(ec: &mut Ec) -> Res<()> {
-    ec.safepoint();
-    crate::thread::check_interrupts(ec)
 }

@@ -6,9 +6,7 @@ use asterism_compiler::operand::{Base, Child, Const, Dst, Ivar, Lit, Once, Reg, 
 use asterism_compiler::ops::Instruction;
 use asterism_object::{AtomicValue, Sym, Value};
 
-use super::calls::lookup;
-use super::dispatch;
-use super::handler::{Handler, Passed};
+use super::handler::{self, Handler, Passed};
 use super::machine_stack;
 use crate::basic_ops::{BasicOp, Classes};
 use crate::cache;
@@ -22,7 +20,7 @@ use crate::iseq::Iseq;
 /// A handler ends with a jump to the next instruction's: its own machine frame is gone then. So what it keeps in memory of its
 /// own and gives the address of away (an array of arguments, a `Vec`, an out pointer) belongs in a function of its own that is
 /// not inlined, or the handler says that it `RETURNS`.
-pub(super) trait Execute<'i>: Instruction<'i> {
+pub(crate) trait Execute<'i>: Instruction<'i> {
     /// It returns to the loop, which calls the next handler: for what is rare, and free to use memory of its own.
     const RETURNS: bool = false;
 
@@ -35,7 +33,7 @@ pub(super) trait Execute<'i>: Instruction<'i> {
 
 /// What an instruction does for operands that its handler is not made for. Apart from that, so that the handler needs no
 /// machine frame and saves no register.
-pub(super) trait Slow<'i>: Instruction<'i> {
+pub(crate) trait Slow<'i>: Instruction<'i> {
     /// Executes it.
     ///
     /// # Errors
@@ -44,7 +42,7 @@ pub(super) trait Slow<'i>: Instruction<'i> {
 }
 
 /// Where the interpreter goes on.
-pub(super) enum Next {
+pub(crate) enum Next {
     /// At an instruction of a frame, the current one.
     At(*mut Frame, *const u64),
     /// At the same instruction, by this handler, which is passed two words.
@@ -62,7 +60,7 @@ pub(super) enum Next {
 /// `frame` is the current frame, a Ruby frame of verified code, and `pc` lies in its code behind the instruction, whose operands
 /// have the lifetime `'i`. A handler that has changed the current frame touches the old one no more: it goes on with
 /// [`Interp::reload`].
-pub(super) struct Interp<'i> {
+pub(crate) struct Interp<'i> {
     /// The thread.
     pub ec: &'i mut Ec,
     frame: *mut Frame,
@@ -269,17 +267,11 @@ impl<'i> Interp<'i> {
     #[inline(always)]
     pub fn reload(self) -> Res<Next> {
         if self.deep() {
-            return self.by(dispatch::again);
+            return self.by(handler::again);
         }
         let frame = self.ec.frame;
         // SAFETY: whoever changes the current frame in a handler makes a Ruby frame current, whose pc is saved.
         Ok(Next::At(frame, unsafe { (*frame).pc }))
-    }
-
-    /// To what `O` does for other operands.
-    #[inline(always)]
-    pub fn slowly<O: Slow<'i>>(self) -> Res<Next> {
-        self.by(dispatch::slow::<O>)
     }
 
     /// To another handler of the same instruction, which is passed nothing.
@@ -324,7 +316,7 @@ impl<'i> Interp<'i> {
         self.save();
         let st = state(dst.index() as u16, Cont::Store, 0);
         // SAFETY: the current frame is a Ruby frame, whose pc is saved; the site is one of its code.
-        let invoked = unsafe { lookup::send_operator0(self.ec, self.frame, site.index(), recv, st)? };
+        let invoked = unsafe { self.ec.send_operator0(self.frame, site.index(), recv, st)? };
         self.settle(invoked, dst)
     }
 
@@ -334,7 +326,7 @@ impl<'i> Interp<'i> {
         self.save();
         let st = state(dst.index() as u16, Cont::Store, 0);
         // SAFETY: the current frame is a Ruby frame, whose pc is saved; the site is one of its code.
-        let invoked = unsafe { lookup::send_operator1(self.ec, self.frame, site.index(), recv, arg, st)? };
+        let invoked = unsafe { self.ec.send_operator1(self.frame, site.index(), recv, arg, st)? };
         self.settle(invoked, dst)
     }
 }

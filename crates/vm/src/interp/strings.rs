@@ -7,7 +7,6 @@ use asterism_object::types::Type;
 use asterism_object::{Value, string};
 use asterism_support::int::decimal;
 
-use super::calls::lookup;
 use super::state::{Execute, Interp, Next, Slow};
 use crate::basic_ops::{BasicOp, Classes};
 use crate::call::Invoked;
@@ -38,7 +37,7 @@ impl<'i> Slow<'i> for ops::ToS<'i> {
         }
         let st = state(self.dst().index() as u16, Cont::StoreString, 0);
         // SAFETY: the current frame is a Ruby frame, whose pc is saved; the site is one of its code.
-        match unsafe { lookup::send_operator0(at.ec, at.frame(), self.site().index(), v, st)? } {
+        match unsafe { at.ec.send_operator0(at.frame(), self.site().index(), v, st)? } {
             Invoked::Done(text) if text.is_type(Type::String) => at.store(self.dst(), text),
             Invoked::Done(_) => {
                 let text = plain_string(at.ec, v)?;

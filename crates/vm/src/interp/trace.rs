@@ -14,7 +14,6 @@ use asterism_heap::POLL_INTERRUPT;
 use asterism_object::{Sym, Value};
 use asterism_symbol::sym;
 
-use super::dispatch;
 use super::handler::{End, opcode};
 pub(crate) use super::tracer::Tracing;
 use super::tracer::Untold;
@@ -269,7 +268,7 @@ pub(super) unsafe fn step(ec: &mut Ec, begun: bool) -> (bool, End) {
             Ok(called) => called,
             Err(raised) => return (false, End::raised(raised)),
         };
-        let end = dispatch::step(ec, frame, pc);
+        let end = ec.step_at(frame, pc);
         if let Some(called) = called
             && let Err(raised) = after(ec, frame, called, &end)
         {
@@ -520,10 +519,12 @@ impl RubyThread {
     }
 }
 
-/// The running thread's tracer is another one from now on.
-pub(crate) fn change(ec: &mut Ec) {
-    let wanted = ec.ruby_thread.tracer.lock().take();
-    if let Some(tracer) = wanted {
-        ec.set_tracer(tracer);
+impl Ec {
+    /// The running thread's tracer is another one from now on.
+    pub(crate) fn change_tracer(&mut self) {
+        let wanted = self.ruby_thread.tracer.lock().take();
+        if let Some(tracer) = wanted {
+            self.set_tracer(tracer);
+        }
     }
 }

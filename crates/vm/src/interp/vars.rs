@@ -317,7 +317,7 @@ fn set_const(ec: &mut Ec, scope: Value, name: Sym, v: Value) -> Res<()> {
                 format!("{}::{}", asterism_object::string::to_string_lossy(ec, shown), name.text())
             }
         };
-        crate::load::warn(ec, &format!("already initialized constant {full}"))?;
+        crate::warning::warn(ec, &format!("already initialized constant {full}"))?;
     }
     ec.set_constant(scope, name, v)?;
     hook(ec, scope.0, sym::const_added, Value::sym(name))

@@ -13,7 +13,7 @@ use crate::call::Invoked;
 use crate::ec::{Ec, Res};
 use crate::frame::{Cont, Frame, state};
 use crate::interp::blocks;
-use crate::interp::calls::{lookup, superclass};
+use crate::interp::calls::superclass;
 use crate::interp::handler::End;
 
 /// A call instruction.
@@ -27,7 +27,7 @@ pub unsafe extern "C" fn call(ec: *mut Ec, frame: *mut Frame) -> u64 {
             let args = Frame::regs(frame).add(base + 1);
             let of_self = (*(*frame).pc.sub(1)) as u8 == Op::CallSelf as u8;
             let recv = if of_self { (*frame).self_val } else { *args.sub(1) };
-            lookup::call_at(ec, frame, recv, args, site, state(dst, Cont::Store, 0)).map(Some)
+            ec.call_at(frame, recv, args, site, state(dst, Cont::Store, 0)).map(Some)
         })
     }
 }

@@ -10,9 +10,9 @@ use asterism_object::Value;
 use asterism_object::types::Type;
 use asterism_object::value::{FIXNUM_MAX, FIXNUM_MIN};
 
-use super::of_ec::{PERIOD, period};
+use super::of_ec::{DICE_FACTOR, DICE_STEP, PERIOD, period};
 use super::switch::{counting, entering};
-use super::{Jit, Met, Other, Part, Request, Target, Unit, layout};
+use super::{Jit, Met, Other, Part, Request, Target, Unit};
 use crate::cache::{Entry, InlineCache};
 use crate::ec::Ec;
 use crate::frame::{self, Frame};
@@ -330,7 +330,7 @@ pub(crate) fn perhaps_throw_away(ec: &mut Ec, iseq: &Iseq) {
     if !ec.vm().options.jit.is_some_and(|jit| jit.stress) {
         return;
     }
-    ec.jit.dice = ec.jit.dice.wrapping_mul(layout::DICE_FACTOR).wrapping_add(layout::DICE_STEP);
+    ec.jit.dice = ec.jit.dice.wrapping_mul(DICE_FACTOR).wrapping_add(DICE_STEP);
     if (ec.jit.dice >> 16).is_multiple_of(THROWN_AWAY) && iseq.code.machine.count() < MOST_UNITS {
         link(ec, iseq);
         give_up(iseq);

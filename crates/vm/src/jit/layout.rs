@@ -2,6 +2,7 @@
 
 use asterism_object::space::WellKnown;
 
+pub use super::of_ec::{DICE_FACTOR, DICE_STEP};
 use crate::interp::calls::blocks::{PROC_CALL, PROC_SPREAD};
 use crate::interp::calls::{NEW_BOUND, NEW_OBJECT, NEW_STRUCT, plain};
 
@@ -225,11 +226,6 @@ pub mod cell {
 
 /// Shapes that a site remembers besides the one in its cache.
 pub const SHAPES: usize = super::site_words::MOST;
-
-/// Random numbers in tests: each is the one before, times the first of these, plus the second.
-pub const DICE_FACTOR: u32 = 1_664_525;
-/// See `DICE_FACTOR`.
-pub const DICE_STEP: u32 = 1_013_904_223;
 
 /// The bits of an ivar cache that are the slot.
 pub const SLOT_BITS: u32 = !(crate::iseq::ADDS as u32);

@@ -14,6 +14,11 @@ use crate::vm::Vm;
 /// Backward jumps from sample to sample.
 pub(super) const PERIOD: u32 = 200;
 
+/// Random numbers in tests: each is the one before, times the first of these, plus the second.
+pub const DICE_FACTOR: u32 = 1_664_525;
+/// See `DICE_FACTOR`.
+pub const DICE_STEP: u32 = 1_013_904_223;
+
 /// What an `Ec` has for compiled code; its thread's own.
 #[repr(C)]
 pub struct OfEc {

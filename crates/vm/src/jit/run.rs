@@ -11,7 +11,6 @@ use super::switch::counting;
 use super::{LEFT, heat};
 use crate::ec::{Ec, Res};
 use crate::frame::{self, Cont, Frame};
-use crate::interp::dispatch;
 use crate::interp::handler::{End, Handlers, Passed};
 use crate::interp::unwind::return_from;
 use crate::iseq::Iseq;
@@ -145,7 +144,7 @@ pub(super) unsafe fn interpret(ec: &mut Ec, frame: *mut Frame, switches: u64) ->
     let (ec, entered) = (&mut *within.ec, within.entered);
     loop {
         // SAFETY: the handlers come back with a Ruby frame as the current one, whose pc is saved. Nobody traces while the gate is open.
-        let end = unsafe { dispatch::go(ec) };
+        let end = unsafe { ec.run_handlers() };
         if end != End::Again {
             ec.jit.left = end;
             return false;
@@ -293,35 +292,6 @@ pub(crate) unsafe fn resume(
     }
 }
 
-/// The handler of a sample of backward jumps, one of which leads to `pc`.
-///
-/// # Safety
-/// As `Handler` says.
-#[cold]
-#[inline(never)]
-pub(crate) unsafe fn tick(
-    ec: &mut Ec,
-    frame: *mut Frame,
-    pc: *const u64,
-    table: &'static Handlers,
-    _: Passed,
-    _: Passed,
-) -> End {
-    // SAFETY: the frame is the current one, a Ruby frame, which keeps its code alive.
-    unsafe {
-        (*frame).pc = pc;
-        let iseq: &Iseq = &*(*frame).iseq;
-        heat::ticked(ec, iseq);
-        if ec.jit.profile > 0 {
-            return End::Again;
-        }
-        match heat::resumption(iseq, pc).filter(|_| may_run(ec)) {
-            Some((code, entry)) => run(ec, frame, code, entry),
-            None => table.go(ec, frame, pc, table),
-        }
-    }
-}
-
 /// Goes on in compiled code where the loop is entered in the middle of a frame: at a handler of an exception.
 ///
 /// # Safety
@@ -373,5 +343,36 @@ impl Ec {
                 });
             }
         });
+    }
+}
+
+impl Ec {
+    /// The handler of a sample of backward jumps, one of which leads to `pc`.
+    ///
+    /// # Safety
+    /// As `Handler` says.
+    #[cold]
+    #[inline(never)]
+    pub(crate) unsafe fn tick(
+        &mut self,
+        frame: *mut Frame,
+        pc: *const u64,
+        table: &'static Handlers,
+        _: Passed,
+        _: Passed,
+    ) -> End {
+        // SAFETY: the frame is the current one, a Ruby frame, which keeps its code alive.
+        unsafe {
+            (*frame).pc = pc;
+            let iseq: &Iseq = &*(*frame).iseq;
+            heat::ticked(self, iseq);
+            if self.jit.profile > 0 {
+                return End::Again;
+            }
+            match heat::resumption(iseq, pc).filter(|_| may_run(self)) {
+                Some((code, entry)) => run(self, frame, code, entry),
+                None => table.go(self, frame, pc, table),
+            }
+        }
     }
 }

@@ -5,7 +5,6 @@ use super::switch;
 use super::{LEFT, heat, run};
 use crate::ec::Ec;
 use crate::frame::{self, Frame};
-use crate::interp::dispatch;
 use crate::interp::handler::End;
 use crate::iseq::Iseq;
 
@@ -40,7 +39,7 @@ pub unsafe extern "C" fn step(ec: *mut Ec, frame: *mut Frame, pc: *const u64) ->
 unsafe fn execute(ec: &mut Ec, frame: *mut Frame, pc: *const u64, switches: u64) -> u64 {
     // SAFETY: the caller's contract.
     unsafe {
-        let end = dispatch::step(ec, frame, pc);
+        let end = ec.step_at(frame, pc);
         if end != End::Again {
             ec.jit.left = end;
             return STEP_LEFT;

@@ -90,7 +90,7 @@ pub(super) struct ThreadEntry {
 
 /// An access that a thread has noted.
 #[derive(Clone, Copy)]
-struct Noted {
+pub(super) struct Noted {
     /// The variable, element or key.
     of: u64,
     /// The time that the thread was at.

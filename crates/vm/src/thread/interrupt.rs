@@ -201,7 +201,7 @@ fn deliver_bits(ec: &mut Ec, bits: u32, blocking: bool) -> Res<()> {
         ec.watch_races();
     }
     if bits & TRACE != 0 {
-        crate::interp::trace::change(ec);
+        ec.change_tracer();
     }
     if bits & DEADLOCK != 0 {
         return Err(super::deadlock::raise(ec));

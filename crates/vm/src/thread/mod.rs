@@ -28,7 +28,7 @@ use crate::ec::{Ec, Res};
 
 pub use handle::{LockWaiter, RubyThread, Slot, Status, ThreadObject};
 pub use interrupt::{FINALIZE, check_interrupts, default_signal, deliver};
-pub use shutdown::shutdown;
+pub use shutdown::{at_exit, shutdown};
 pub use spawn::{MACHINE_STACK, Start, start};
 pub use table::Threads;
 pub use view::ThreadView;

@@ -1,12 +1,15 @@
-//! How a VM ends its threads when the main thread ends.
+//! How a VM ends its threads when the main thread ends, and what runs then.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use asterism_object::Value;
+
 use super::handle::RubyThread;
 use super::wait::Sleep;
-use crate::ec::Ec;
+use crate::ec::{Ec, Res};
 use crate::fiber::scheduler::Parked;
+use crate::vm::Root;
 
 /// How long the main thread waits for a thread that does not end, although it was killed.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -49,4 +52,17 @@ pub fn shutdown(ec: &mut Ec) -> bool {
             ec.state().interrupts().take(!0);
         }
     }
+}
+
+/// Registers `proc` to run when the VM ends.
+///
+/// # Errors
+/// NoMemoryError.
+pub fn at_exit(ec: &mut Ec, proc: Value) -> Res<()> {
+    let mut list = ec.vm().root(Root::AtExit);
+    if list.is_nil() {
+        list = ec.array(&[])?;
+        ec.vm().set_root(Root::AtExit, list);
+    }
+    ec.array_push(list, proc)
 }

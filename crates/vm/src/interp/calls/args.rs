@@ -56,7 +56,7 @@ unsafe fn given_block(ec: &mut Ec, frame: *mut Frame, site: &CallSite, after: us
 /// # Safety
 /// `frame` is the current Ruby frame with its pc saved; `base` is the call's base register.
 #[inline]
-pub(in crate::interp) unsafe fn with_args<R>(
+pub(crate) unsafe fn with_args<R>(
     ec: &mut Ec,
     frame: *mut Frame,
     site: &CallSite,
@@ -119,21 +119,21 @@ pub(super) fn kind_of(site: &CallSite) -> CallKind {
 }
 
 /// Positional arguments in registers, exactly as written, and a block of any kind.
-pub(in crate::interp) fn has_values_only(site: &CallSite) -> bool {
+pub(crate) fn has_values_only(site: &CallSite) -> bool {
     site.flags & (flags::SPLAT | flags::KW_SPLAT) == 0 && site.keywords.is_empty()
 }
 
 /// All positional arguments in one Array, keywords in a Hash if there are any, and a block of any kind.
-pub(in crate::interp) fn has_array(site: &CallSite) -> bool {
+pub(crate) fn has_array(site: &CallSite) -> bool {
     site.flags & flags::SPLAT != 0 && site.keywords.is_empty()
 }
 
 /// As `is_plain`, but that there may be keywords.
-pub(in crate::interp) fn has_keywords_only(site: &CallSite) -> bool {
+pub(crate) fn has_keywords_only(site: &CallSite) -> bool {
     site.flags & (flags::SPLAT | flags::KW_SPLAT | flags::BLOCK_ARG | flags::BLOCK_FORWARD) == 0
 }
 
 /// Only positional arguments in registers, exactly as written.
-pub(in crate::interp) fn is_plain(site: &CallSite) -> bool {
+pub(crate) fn is_plain(site: &CallSite) -> bool {
     has_keywords_only(site) && site.keywords.is_empty()
 }

@@ -113,26 +113,6 @@ unsafe fn is_refined(frame: *mut Frame) -> bool {
     refined(unsafe { (*frame).cref }).is_some()
 }
 
-/// `call` of what the operands say, by value: a `SiteCall` of the caller's own would keep its machine frame from going.
-///
-/// # Errors
-/// As `call`.
-///
-/// # Safety
-/// As `call`; `args` is the register behind the call's base.
-#[inline(never)]
-pub(crate) unsafe fn call_at(
-    ec: &mut Ec,
-    frame: *mut Frame,
-    recv: Value,
-    args: *const Value,
-    site: usize,
-    st: u64,
-) -> Res<Invoked> {
-    // SAFETY: the caller's contract.
-    unsafe { call(ec, &SiteCall { frame, recv, args, site, st }) }
-}
-
 /// An operator whose fast path did not apply: calls the method with these arguments.
 ///
 /// # Errors
@@ -175,62 +155,84 @@ unsafe fn send_operator(
     }
 }
 
-/// `send_operator` with no argument, by value: an array of the caller's own would keep its machine frame from going.
-///
-/// # Errors
-/// As `send_operator`.
-///
-/// # Safety
-/// As `send_operator`.
-#[inline(never)]
-pub(in crate::interp) unsafe fn send_operator0(
-    ec: &mut Ec,
-    frame: *mut Frame,
-    site: usize,
-    recv: Value,
-    st: u64,
-) -> Res<Invoked> {
-    // SAFETY: the caller's contract.
-    unsafe { send_operator(ec, frame, site, recv, &[], st) }
-}
+impl Ec {
+    /// `call` of what the operands say, by value: a `SiteCall` of the caller's own would keep its machine frame from going.
+    ///
+    /// # Errors
+    /// As `call`.
+    ///
+    /// # Safety
+    /// As `call`; `args` is the register behind the call's base.
+    #[inline(never)]
+    pub(crate) unsafe fn call_at(
+        &mut self,
+        frame: *mut Frame,
+        recv: Value,
+        args: *const Value,
+        site: usize,
+        st: u64,
+    ) -> Res<Invoked> {
+        // SAFETY: the caller's contract.
+        unsafe { call(self, &SiteCall { frame, recv, args, site, st }) }
+    }
 
-/// `send_operator` with one argument, by value: an array of the caller's own would keep its machine frame from going.
-///
-/// # Errors
-/// As `send_operator`.
-///
-/// # Safety
-/// As `send_operator`.
-#[inline(never)]
-pub(in crate::interp) unsafe fn send_operator1(
-    ec: &mut Ec,
-    frame: *mut Frame,
-    site: usize,
-    recv: Value,
-    arg: Value,
-    st: u64,
-) -> Res<Invoked> {
-    // SAFETY: the caller's contract.
-    unsafe { send_operator(ec, frame, site, recv, &[arg], st) }
-}
+    /// `send_operator` with no argument, by value: an array of the caller's own would keep its machine frame from going.
+    ///
+    /// # Errors
+    /// As `send_operator`.
+    ///
+    /// # Safety
+    /// As `send_operator`.
+    #[inline(never)]
+    pub(crate) unsafe fn send_operator0(
+        &mut self,
+        frame: *mut Frame,
+        site: usize,
+        recv: Value,
+        st: u64,
+    ) -> Res<Invoked> {
+        // SAFETY: the caller's contract.
+        unsafe { send_operator(self, frame, site, recv, &[], st) }
+    }
 
-/// `send_operator` with two arguments, by value: an array of the caller's own would keep its machine frame from going.
-///
-/// # Errors
-/// As `send_operator`.
-///
-/// # Safety
-/// As `send_operator`.
-#[inline(never)]
-pub(in crate::interp) unsafe fn send_operator2(
-    ec: &mut Ec,
-    frame: *mut Frame,
-    site: usize,
-    recv: Value,
-    first: Value,
-    second: Value,
-    st: u64,
-) -> Res<Invoked> {
-    // SAFETY: the caller's contract.
-    unsafe { send_operator(ec, frame, site, recv, &[first, second], st) }
+    /// `send_operator` with one argument, by value: an array of the caller's own would keep its machine frame from going.
+    ///
+    /// # Errors
+    /// As `send_operator`.
+    ///
+    /// # Safety
+    /// As `send_operator`.
+    #[inline(never)]
+    pub(crate) unsafe fn send_operator1(
+        &mut self,
+        frame: *mut Frame,
+        site: usize,
+        recv: Value,
+        arg: Value,
+        st: u64,
+    ) -> Res<Invoked> {
+        // SAFETY: the caller's contract.
+        unsafe { send_operator(self, frame, site, recv, &[arg], st) }
+    }
+
+    /// `send_operator` with two arguments, by value: an array of the caller's own would keep its machine frame from going.
+    ///
+    /// # Errors
+    /// As `send_operator`.
+    ///
+    /// # Safety
+    /// As `send_operator`.
+    #[inline(never)]
+    pub(crate) unsafe fn send_operator2(
+        &mut self,
+        frame: *mut Frame,
+        site: usize,
+        recv: Value,
+        first: Value,
+        second: Value,
+        st: u64,
+    ) -> Res<Invoked> {
+        // SAFETY: the caller's contract.
+        unsafe { send_operator(self, frame, site, recv, &[first, second], st) }
+    }
 }

@@ -33,12 +33,12 @@ pub(crate) static SPREAD: &Kind = &Kind::of::<Spread>();
 /// As `BOUND`, of a method that `define_method` made of a block.
 pub(crate) static BLOCK_METHOD: &Kind = &Kind::of::<BlockMethod>();
 /// `send` with a name, and nothing but positional arguments and perhaps a block.
-pub(in crate::interp) static SEND: &Kind = &Kind::of::<Send>();
+pub(crate) static SEND: &Kind = &Kind::of::<Send>();
 /// Any call of a protected method with a receiver, for which the caller's `self` is to be of the method's class; the target is that of
 /// `RUBY` if it would be such a call, else 0.
 pub(super) static PROTECTED: &Kind = &Kind::of::<Protected>();
 /// Any call: only the lookup is saved.
-pub(in crate::interp) static GENERAL: &Kind = &Kind::of::<General>();
+pub(crate) static GENERAL: &Kind = &Kind::of::<General>();
 /// A native method that needs its frame; the target is its definition.
 pub(crate) static NATIVE: &Kind = &Kind::of::<Native>();
 /// A native method that does not; the target is its definition.

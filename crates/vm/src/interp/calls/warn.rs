@@ -28,5 +28,5 @@ pub(super) fn warn_unused_block(ec: &mut Ec, found: &Found) -> Res<()> {
     let name = crate::backtrace::qualified_name(ec, found.method);
     let name = name.unwrap_or_else(|| found.method.name().text().into_owned());
     let place = format!("{}:{}", code.file, code.line);
-    crate::load::warn(ec, &format!("the block passed to '{name}' defined at {place} may be ignored"))
+    crate::warning::warn(ec, &format!("the block passed to '{name}' defined at {place} may be ignored"))
 }
