@@ -11,60 +11,19 @@ use asterism_compiler::Code;
 use asterism_heap::{Cell, Marker};
 use asterism_object::space::WellKnown;
 use asterism_object::types::{Type, type_of};
-use asterism_object::{AtomicValue, Sym, Value};
+use asterism_object::{Sym, Value};
 
 use crate::ec::{Ec, Res};
+pub use crate::frame::Block;
 use crate::frame::{self, Frame, NewFrame};
 use crate::iseq::Iseq;
 use crate::keep::SymbolProcs;
 use crate::native::Args;
 use crate::vm::Root;
+pub use env::Env;
+use env::{ISOLATED_ENV, SHOWN, env_word};
 
-/// A block as a call passes it.
-///
-/// ```text
-/// nil              none
-/// frame | 1        the literal block of that frame's call under way (`frame.block_code`)
-/// a Proc           itself
-/// a Symbol         `&:name`, calls the method on the first argument
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(transparent)]
-pub struct Block(pub u64);
-
-impl Block {
-    /// No block.
-    pub const NONE: Block = Block(Value::NIL.bits());
-
-    /// No block?
-    #[inline(always)]
-    pub fn is_none(self) -> bool {
-        self.0 == Value::NIL.bits()
-    }
-
-    /// The literal block of `frame`'s call under way.
-    #[inline(always)]
-    pub fn of_frame(frame: *mut Frame) -> Block {
-        Block(frame as u64 | 1)
-    }
-
-    /// The creating frame, if it is a literal block still on the stack.
-    #[inline(always)]
-    pub fn frame(self) -> Option<*mut Frame> {
-        (self.0 & 1 != 0).then_some(self.0.wrapping_sub(1) as *mut Frame)
-    }
-
-    /// A Proc or Symbol as a block.
-    pub fn of_value(v: Value) -> Block {
-        Block(v.bits())
-    }
-
-    /// The Proc or Symbol, if it is one.
-    pub fn value(self) -> Option<Value> {
-        // SAFETY: a word without bit 0 is a Proc, a Symbol or nil.
-        (self.0 & 1 == 0 && !self.is_none()).then_some(unsafe { Value::from_bits(self.0) })
-    }
-}
+mod env;
 
 /// A native block body: the data it was made with, and the arguments.
 pub type NativeBlockFn = fn(&mut Ec, Value, Args<'_>) -> Res;
@@ -388,42 +347,7 @@ impl Proc {
     }
 }
 
-/// Payload words of an Env in front of the slots.
-mod env_word {
-    pub const PARENT: usize = 0;
-    pub const FRAME: usize = 1;
-    pub const ISEQ: usize = 2;
-    pub const COUNT: usize = 3;
-    pub const FIBER: usize = 4;
-    pub const SLOTS: usize = 5;
-}
-
-/// In the word for the count: a Binding of the scope has been made, and what that sets is not to be lost.
-const SHOWN: u64 = 1 << 63;
-
-/// In place of a fiber's number: see `Env::is_isolated`.
-const ISOLATED_ENV: u64 = u64::MAX;
-
-/// In place of a fiber's number, once the frame has ended: see `Env::was_lambda`.
-const LAMBDA_ENV: u64 = u64::MAX - 1;
-
-/// A scope's locals on the heap. Slots may be read and written by many threads; each is an atomic.
-#[derive(Clone, Copy, PartialEq, Eq)]
-#[repr(transparent)]
-pub struct Env(pub Value);
-
 impl Env {
-    #[inline(always)]
-    fn at(&self, index: usize) -> &AtomicU64 {
-        // SAFETY: an `Env` is only made of Env cells; indices are below `SLOTS + count`.
-        unsafe { (*self.0.ptr::<Cell>()).word(index) }
-    }
-
-    /// The view of `v`, if it is an Env cell.
-    pub fn from_value(v: Value) -> Option<Env> {
-        (v.is_heap() && type_of(v.cell()?) == Type::Env).then_some(Env(v))
-    }
-
     /// A new scope of `count` nil slots for `iseq`'s locals.
     ///
     /// # Errors
@@ -446,11 +370,6 @@ impl Env {
         Ok(env)
     }
 
-    /// Are these the surroundings of an isolated Proc?
-    pub fn is_isolated(&self) -> bool {
-        self.at(env_word::FIBER).load(Ordering::Relaxed) == ISOLATED_ENV
-    }
-
     /// As `new`, with slots that the caller initialises before anything else.
     #[inline(always)]
     fn bare(ec: &mut Ec, parent: Value, iseq: Value, count: usize) -> Res<Env> {
@@ -462,38 +381,6 @@ impl Env {
         env.at(env_word::COUNT).store(count as u64, Ordering::Relaxed);
         env.at(env_word::FIBER).store(ec.fiber_id, Ordering::Relaxed);
         Ok(env)
-    }
-
-    /// The scope around it: an Env or nil.
-    #[inline(always)]
-    pub fn parent(&self) -> Value {
-        // SAFETY: the word holds an Env or nil.
-        unsafe { Value::from_bits(self.at(env_word::PARENT).load(Ordering::Relaxed)) }
-    }
-
-    /// Its code (an Iseq cell), for the names of its slots.
-    pub fn iseq(&self) -> Value {
-        // SAFETY: the word holds an Iseq cell.
-        unsafe { Value::from_bits(self.at(env_word::ISEQ).load(Ordering::Relaxed)) }
-    }
-
-    /// How many slots it has.
-    pub fn count(&self) -> usize {
-        (self.at(env_word::COUNT).load(Ordering::Relaxed) & !SHOWN) as usize
-    }
-
-    /// Slot `i`.
-    #[inline(always)]
-    pub fn slot(&self, i: usize) -> &AtomicValue {
-        assert!(i < self.count());
-        // SAFETY: the slots of a scope hold values only.
-        unsafe { AtomicValue::of_word(self.at(env_word::SLOTS + i)) }
-    }
-
-    /// The address of slot 0.
-    #[inline(always)]
-    pub fn slots(&self) -> *mut u64 {
-        self.at(env_word::SLOTS).as_ptr()
     }
 
     /// The active frame whose scope it is, if that is on the running fiber's stack.
@@ -532,33 +419,6 @@ impl Env {
             }
             env.at(env_word::COUNT).fetch_or(SHOWN, Ordering::Relaxed);
             scope = Env::from_value(env.parent());
-        }
-    }
-
-    /// Says that its frame has ended; `lambda`: that of a lambda.
-    #[inline]
-    pub fn frame_ended(&self, lambda: bool) {
-        if lambda {
-            self.at(env_word::FIBER).store(LAMBDA_ENV, Ordering::Relaxed);
-        }
-        self.at(env_word::FRAME).store(0, Ordering::Release);
-    }
-
-    /// Was it the scope of a lambda, which has ended?
-    pub fn was_lambda(&self) -> bool {
-        self.at(env_word::FIBER).load(Ordering::Relaxed) == LAMBDA_ENV
-    }
-
-    /// Marks the references.
-    pub fn trace(cell: &Cell, marker: &mut Marker) {
-        // SAFETY: an Env cell has `SLOTS + count` payload words; count is set before it is visible.
-        unsafe {
-            marker.mark(cell.word(env_word::PARENT).load(Ordering::Relaxed));
-            marker.mark(cell.word(env_word::ISEQ).load(Ordering::Relaxed));
-            let count = (cell.word(env_word::COUNT).load(Ordering::Relaxed) & !SHOWN) as usize;
-            for i in 0..count {
-                marker.mark(cell.word(env_word::SLOTS + i).load(Ordering::Relaxed));
-            }
         }
     }
 }

@@ -7,7 +7,7 @@
 //! Both are stamped with the class's serial read *before* the lookup (DESIGN §3), so an entry made while the
 //! class changes never matches afterwards.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 
 use asterism_heap::{Cell, Marker, stamp};
 use asterism_object::class::Class;
@@ -16,9 +16,16 @@ use asterism_object::{Sym, Value};
 use asterism_symbol::sym;
 
 use crate::ec::{Ec, Res};
+pub use crate::interp::calls::kind::Entry;
 use crate::interp::calls::kind::Kind;
-use crate::iseq::words::Word;
-use crate::method::{Found, Method, Visibility, lookup_from};
+use crate::method::{Found, Method, lookup_from};
+pub(crate) use looked_up::ClassMatches;
+pub use looked_up::MethodCache;
+use looked_up::{ANSWERS, Answer, EMPTY, Slot};
+pub use site::Site;
+
+mod looked_up;
+mod site;
 
 /// Words in front of the entries.
 pub(crate) const ENTRIES: usize = 1;
@@ -34,50 +41,9 @@ fn count_in(word: u64) -> usize {
     (word & ((1 << COUNT_BITS) - 1)) as usize
 }
 
-/// What a cache entry says about a receiver's class; in the order of the words in a cell.
-#[derive(Clone, Copy)]
-#[repr(C)]
-pub struct Entry {
-    /// The class's serial at the time.
-    pub serial: u64,
-    /// The method.
-    pub method: Method,
-    /// Where in the chain it was found.
-    pub defined_class: Class,
-    /// How to call it.
-    pub kind: &'static Kind,
-    /// What the kind says: an `Iseq`, a `NativeDef`, a Symbol …
-    pub target: u64,
-}
-
 /// A view of an InlineCache cell: the number of entries, then the entries.
 #[derive(Clone, Copy)]
 pub struct InlineCache(Value);
-
-/// The word of a call site that leads to its cache, 0 if it has none yet. Changed whole, by any thread; the code that has the site has it marked.
-#[repr(transparent)]
-pub struct Site(AtomicU64);
-
-// SAFETY: transparent over an atomic word, and only made of one.
-unsafe impl Word for Site {}
-
-impl Site {
-    /// What tells it from other sites.
-    #[inline(always)]
-    pub(crate) fn address(&self) -> usize {
-        std::ptr::from_ref(self).addr()
-    }
-
-    /// Forgets the cache.
-    pub(crate) fn clear(&self) {
-        self.0.store(0, Ordering::Release);
-    }
-
-    /// Marks the cache.
-    pub(crate) fn mark(&self, marker: &mut Marker) {
-        marker.mark(self.0.load(Ordering::Relaxed));
-    }
-}
 
 impl InlineCache {
     /// The cache a site's word leads to.
@@ -296,84 +262,6 @@ impl InlineCache {
     }
 }
 
-/// Slots of a thread's cache at first, and when that has proved too few: both powers of two.
-const FIRST_SIZE: usize = 64;
-const SIZE: usize = 1024;
-
-#[derive(Clone, Copy)]
-struct Slot {
-    serial: u64,
-    sym: Sym,
-    visibility: Visibility,
-    method: Value,
-    defined_class: Value,
-}
-
-impl Slot {
-    /// What the lookup has found.
-    #[inline(always)]
-    fn found(&self) -> Option<Found> {
-        (self.method.bits() != 0).then_some(Found {
-            method: Method(self.method),
-            defined_class: Class(self.defined_class),
-            visibility: self.visibility,
-        })
-    }
-}
-
-const EMPTY: Slot =
-    Slot { serial: 0, sym: Sym(0), visibility: Visibility::Public, method: Value::NULL, defined_class: Value::NULL };
-
-/// One thread's direct-mapped cache of lookups. The collector empties it.
-pub struct MethodCache {
-    slots: Box<[Slot]>,
-    /// Lookups that were not found in it, as long as it is small.
-    misses: usize,
-}
-
-impl MethodCache {
-    /// An empty one.
-    pub fn new() -> MethodCache {
-        MethodCache { slots: vec![EMPTY; FIRST_SIZE].into_boxed_slice(), misses: 0 }
-    }
-
-    #[inline(always)]
-    fn index(&self, serial: u64, name: Sym) -> usize {
-        (serial as usize).wrapping_mul(31).wrapping_add(name.0 as usize) & (self.slots.len() - 1)
-    }
-
-    /// The method of `class` with that name, or that there is none, if it was looked up before.
-    #[inline]
-    pub(crate) fn known(&self, class: Class, name: Sym) -> Option<Option<Found>> {
-        let serial = class.serial();
-        let slot = &self.slots[self.index(serial, name)];
-        (serial != 0 && slot.serial == serial && slot.sym == name).then(|| slot.found())
-    }
-
-    /// Enters the result of a lookup.
-    fn enter(&mut self, slot: Slot) {
-        if self.slots.len() < SIZE {
-            self.misses += 1;
-            if self.misses > 2 * FIRST_SIZE {
-                self.slots = vec![EMPTY; SIZE].into_boxed_slice();
-            }
-        }
-        let index = self.index(slot.serial, slot.sym);
-        self.slots[index] = slot;
-    }
-
-    /// Forgets everything.
-    pub fn clear(&mut self) {
-        self.slots.fill(EMPTY);
-    }
-}
-
-impl Default for MethodCache {
-    fn default() -> Self {
-        MethodCache::new()
-    }
-}
-
 impl Ec {
     /// Looks up `name` for receivers of `class`; `None` if there is no such method.
     /// The serial is the stamp for caches.
@@ -396,32 +284,6 @@ impl Ec {
             None => Slot { serial, sym: name, ..EMPTY },
         });
         (serial, found)
-    }
-}
-
-/// Answers that are remembered; a power of two.
-const ANSWERS: usize = 64;
-
-/// An answer. Serials are never used again, so nothing of it is ever wrong: a class gets another one when its ancestors change, and the
-/// class of a class when a method `===` is defined.
-#[derive(Clone, Copy)]
-struct Answer {
-    /// The serial of the object's class.
-    of: u64,
-    /// The serial of the class or module that is asked.
-    asked: u64,
-    /// The serial of its class.
-    meta: u64,
-    /// The answer; none if the class has a `===` of its own.
-    answer: Option<bool>,
-}
-
-/// One thread's direct-mapped cache of answers.
-pub(crate) struct ClassMatches([Answer; ANSWERS]);
-
-impl Default for ClassMatches {
-    fn default() -> ClassMatches {
-        ClassMatches([Answer { of: 0, asked: 0, meta: 0, answer: None }; ANSWERS])
     }
 }
 

@@ -19,7 +19,7 @@ use std::mem::MaybeUninit;
 
 use asterism_object::{Sym, Value};
 
-use crate::block::{Block, Env};
+use crate::block::Env;
 use crate::iseq::Iseq;
 use crate::method::Method;
 
@@ -38,7 +38,7 @@ pub struct Frame {
     pub method: Value,
     /// The lexical class nesting: a Cref cell.
     pub cref: Value,
-    /// The block given to the (home) method; see [`crate::block::Block`]. Compiled code writes this word and the next one, and the
+    /// The block given to the (home) method; see [`Block`]. Compiled code writes this word and the next one, and the
     /// two behind them, at once.
     pub block: u64,
     /// With `CAPTURED` the heap Env that holds this frame's locals, which leads to the scope around it. Else the scope around a
@@ -50,6 +50,52 @@ pub struct Frame {
     pub state: u64,
     /// `$~` of a method-level frame; unset without `MATCHED`.
     backref: MaybeUninit<Value>,
+}
+
+/// A block as a call passes it.
+///
+/// ```text
+/// nil              none
+/// frame | 1        the literal block of that frame's call under way (`frame.block_code`)
+/// a Proc           itself
+/// a Symbol         `&:name`, calls the method on the first argument
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(transparent)]
+pub struct Block(pub u64);
+
+impl Block {
+    /// No block.
+    pub const NONE: Block = Block(Value::NIL.bits());
+
+    /// No block?
+    #[inline(always)]
+    pub fn is_none(self) -> bool {
+        self.0 == Value::NIL.bits()
+    }
+
+    /// The literal block of `frame`'s call under way.
+    #[inline(always)]
+    pub fn of_frame(frame: *mut Frame) -> Block {
+        Block(frame as u64 | 1)
+    }
+
+    /// The creating frame, if it is a literal block still on the stack.
+    #[inline(always)]
+    pub fn frame(self) -> Option<*mut Frame> {
+        (self.0 & 1 != 0).then_some(self.0.wrapping_sub(1) as *mut Frame)
+    }
+
+    /// A Proc or Symbol as a block.
+    pub fn of_value(v: Value) -> Block {
+        Block(v.bits())
+    }
+
+    /// The Proc or Symbol, if it is one.
+    pub fn value(self) -> Option<Value> {
+        // SAFETY: a word without bit 0 is a Proc, a Symbol or nil.
+        (self.0 & 1 == 0 && !self.is_none()).then_some(unsafe { Value::from_bits(self.0) })
+    }
 }
 
 /// What a new frame is made of.
@@ -333,7 +379,7 @@ impl Frame {
 
     /// The called method's name, if this is a method's frame or a block in one.
     pub fn method_name(&self) -> Option<Sym> {
-        crate::method::Method::from_value(self.method).map(|m| m.name())
+        Method::from_value(self.method).map(|m| m.name())
     }
 }
 

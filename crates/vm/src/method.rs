@@ -4,50 +4,21 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use asterism_compiler::Code;
-use asterism_heap::Cell;
 use asterism_object::class::Class;
-use asterism_object::types::{Type, type_of};
+use asterism_object::types::Type;
 use asterism_object::{Sym, Value};
 
 use crate::ec::{Ec, Res};
 use crate::iseq::Iseq;
 use crate::native::NativeDef;
+use cell::{
+    CHILD_SHIFT, CORE, KIND_BLOCK, KIND_CHILD, KIND_NATIVE, KIND_READER, KIND_RUBY, KIND_UNDEFINED, KIND_WRITER,
+    KIND_ZSUPER, RACTOR_SHIFT, WORDS, word,
+};
+pub(crate) use cell::{CREF_WORD, META_WORD, RawMethod};
+pub use cell::{Found, Method, Visibility};
 
-/// Payload words of a method cell.
-mod word {
-    pub const OWNER: usize = 0;
-    pub const NAME: usize = 1;
-    pub const META: usize = 2;
-    pub const BODY: usize = 3;
-    pub const CREF: usize = 4;
-    pub const ORIGINAL_NAME: usize = 5;
-}
-const WORDS: usize = 6;
-/// The payload word of the nesting, for compiled code.
-pub(crate) const CREF_WORD: usize = word::CREF;
-/// The payload word whose low byte is 0 in a method written in Ruby, for compiled code.
-pub(crate) const META_WORD: usize = word::META;
-const _: () = assert!(KIND_RUBY == 0);
-
-/// The words of a method's cell, for images.
-pub(crate) struct RawMethod;
-
-impl RawMethod {
-    pub(crate) const WORDS: usize = WORDS;
-    pub(crate) const BODY: usize = word::BODY;
-}
-
-/// Who may call a method.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(u8)]
-pub enum Visibility {
-    /// Anybody.
-    Public = 0,
-    /// Only with self as receiver.
-    Private = 1,
-    /// Only from a method of the same class.
-    Protected = 2,
-}
+mod cell;
 
 /// What a method does when called.
 #[derive(Clone, Copy)]
@@ -69,28 +40,6 @@ pub enum Body {
     /// Only a visibility: the body is found further up (`private :foo` of an inherited method).
     ZSuper,
 }
-
-const KIND_RUBY: u64 = 0;
-const KIND_NATIVE: u64 = 1;
-const KIND_READER: u64 = 2;
-const KIND_WRITER: u64 = 3;
-const KIND_BLOCK: u64 = 4;
-const KIND_UNDEFINED: u64 = 5;
-const KIND_ZSUPER: u64 = 6;
-const KIND_CHILD: u64 = 7;
-/// The bit of the META word that methods of the core library have.
-const CORE: u64 = 1 << 11;
-/// The bit of the META word that aliases of themselves have.
-const OWN_ALIAS: u64 = 1 << 12;
-/// Where the number of the Ractor lies that has defined a method with a block, in its META word.
-const RACTOR_SHIFT: u32 = 32;
-/// Where the number of a child lies in a method's META word.
-const CHILD_SHIFT: u32 = 32;
-
-/// A view of a method cell.
-#[derive(Clone, Copy, PartialEq, Eq)]
-#[repr(transparent)]
-pub struct Method(pub Value);
 
 impl Method {
     /// Makes a method that is in no table yet.
@@ -139,69 +88,12 @@ impl Method {
         Ok(method)
     }
 
-    /// The words of the cell.
-    pub(crate) fn raw(&self) -> [u64; WORDS] {
-        std::array::from_fn(|i| self.get(i))
-    }
-
-    /// The words of a method whose body is child `child` of the code in the body word.
-    pub(crate) fn raw_child(mut words: [u64; WORDS], child: usize) -> [u64; WORDS] {
-        words[word::META] = words[word::META] & 0xffff_ff00 | KIND_CHILD | (child as u64) << CHILD_SHIFT;
-        words
-    }
-
     /// The code that the body word refers to, if it does.
     pub(crate) fn body_iseq(&self) -> Option<*const Iseq> {
         match self.get(word::META) & 0xff {
             KIND_RUBY | KIND_CHILD => Iseq::from_value(self.value(word::BODY)),
             _ => None,
         }
-    }
-
-    /// Is the body itself the code in the body word, and no child of it?
-    pub(crate) fn is_whole_body(&self) -> bool {
-        self.get(word::META) & 0xff == KIND_RUBY
-    }
-
-    /// The view of `v`, if it is a method cell.
-    #[inline]
-    pub fn from_value(v: Value) -> Option<Method> {
-        (v.is_heap() && type_of(v.cell()?) == Type::Method).then_some(Method(v))
-    }
-
-    #[inline(always)]
-    fn cell(&self) -> &Cell {
-        // SAFETY: a `Method` is only made of method cells, which the holder keeps reachable.
-        unsafe { &*self.0.ptr::<Cell>() }
-    }
-
-    #[inline(always)]
-    fn get(&self, index: usize) -> u64 {
-        // SAFETY: a method cell has `WORDS` payload words, written before it was published.
-        unsafe { self.cell().word(index) }.load(Ordering::Relaxed)
-    }
-
-    /// A word that holds a value: any but META, and BODY where the kind says so.
-    #[inline(always)]
-    fn value(&self, index: usize) -> Value {
-        // SAFETY: `new` put a value there; in an image, so did what it was made after. The body of a native method has bit 0
-        // set, as a fixnum.
-        unsafe { Value::from_bits(self.get(index)) }
-    }
-
-    fn put(&self, index: usize, v: u64) {
-        // SAFETY: as in `get`.
-        unsafe { self.cell().word(index) }.store(v, Ordering::Release);
-    }
-
-    /// The class or module whose table it is in.
-    pub fn owner(&self) -> Class {
-        self.position().delegate()
-    }
-
-    /// The owner; of a method that `super` found in a module that its receiver has more than once, the include class.
-    pub fn position(&self) -> Class {
-        Class(self.value(word::OWNER))
     }
 
     /// The same method, found at `link` of a chain in which its module comes more than once.
@@ -217,61 +109,10 @@ impl Method {
         Ok(method)
     }
 
-    /// The name it is found under.
-    pub fn name(&self) -> Sym {
-        self.value(word::NAME).as_sym().unwrap_or(asterism_symbol::sym::EMPTY)
-    }
-
-    /// The name it was defined with (an alias has another `name`).
-    pub fn original_name(&self) -> Sym {
-        self.value(word::ORIGINAL_NAME).as_sym().unwrap_or(asterism_symbol::sym::EMPTY)
-    }
-
-    /// Who may call it.
-    pub fn visibility(&self) -> Visibility {
-        match self.get(word::META) >> 8 & 3 {
-            1 => Visibility::Private,
-            2 => Visibility::Protected,
-            _ => Visibility::Public,
-        }
-    }
-
-    /// Was it marked with `ruby2_keywords`?
-    pub fn is_ruby2_keywords(&self) -> bool {
-        self.get(word::META) >> 10 & 1 == 1
-    }
-
-    /// Marks it (`Module#ruby2_keywords`): the one change a published method sees, a flag that is only ever set.
-    pub fn set_ruby2_keywords(&self) {
-        // SAFETY: as in `get`.
-        unsafe { self.cell().word(word::META) }.fetch_or(1 << 10, Ordering::Relaxed);
-    }
-
-    /// Is it an alias of itself (`alias x x`)? Then the program is about to replace it, and says so.
-    pub(crate) fn is_own_alias(&self) -> bool {
-        self.get(word::META) & OWN_ALIAS != 0
-    }
-
-    /// Makes it an alias of itself, before it is published.
-    pub(crate) fn set_own_alias(&self) {
-        self.put(word::META, self.get(word::META) | OWN_ALIAS);
-    }
-
-    /// Was it made at boot, for the core library?
-    pub fn is_core(&self) -> bool {
-        self.get(word::META) & CORE != 0
-    }
-
     /// Is it a native method of the core library? One in C, or of a library that is loaded, counts as one that the program has
     /// written itself.
     pub fn is_native_of_core(&self) -> bool {
         self.is_core() && matches!(self.body(), Body::Native(_))
-    }
-
-    /// The lexical nesting of its body.
-    #[inline(always)]
-    pub fn cref(&self) -> Value {
-        self.value(word::CREF)
     }
 
     /// Its code, if it is written in Ruby and no child of other code.
@@ -282,11 +123,6 @@ impl Method {
     pub unsafe fn ruby_code(&self) -> Option<*const Iseq> {
         // SAFETY: the body of a method of this kind is an Iseq cell, which it keeps alive.
         (self.get(word::META) & 0xff == KIND_RUBY).then(|| unsafe { Iseq::of_cell(self.value(word::BODY)) })
-    }
-
-    /// The number of the Ractor that has defined the method, with a block.
-    pub fn ractor(&self) -> u64 {
-        self.get(word::META) >> RACTOR_SHIFT
     }
 
     /// What it does.
@@ -396,17 +232,6 @@ pub fn arity_of(params: &asterism_compiler::code::Params, strict: bool) -> i32 {
             && strict
             && (!params.keywords.is_empty() || params.keyword_rest == asterism_compiler::code::KeywordRest::Collect));
     if open { -fixed - 1 } else { fixed }
-}
-
-/// A method with the class it was found in.
-#[derive(Clone, Copy)]
-pub struct Found {
-    /// The method (never `Undefined` or `ZSuper`).
-    pub method: Method,
-    /// The link of the receiver's ancestor chain it was found at; `super` goes on behind it.
-    pub defined_class: Class,
-    /// The visibility that counts (a `ZSuper` entry further down may have changed it).
-    pub visibility: Visibility,
 }
 
 impl Found {

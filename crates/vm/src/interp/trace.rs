@@ -514,7 +514,7 @@ impl Ec {
 impl RubyThread {
     /// Lets `tracer` be told of what the thread does from its next poll on, or nobody any more.
     pub fn set_tracer(&self, tracer: Option<Arc<dyn Tracer>>) {
-        *self.tracer.lock() = Some(tracer);
+        *self.tracer.lock() = Some(Box::new(tracer));
         self.interrupt(TRACE);
     }
 }
@@ -523,8 +523,8 @@ impl Ec {
     /// The running thread's tracer is another one from now on.
     pub(crate) fn change_tracer(&mut self) {
         let wanted = self.ruby_thread.tracer.lock().take();
-        if let Some(tracer) = wanted {
-            self.set_tracer(tracer);
+        if let Some(tracer) = wanted.and_then(|wanted| wanted.downcast::<Option<Arc<dyn Tracer>>>().ok()) {
+            self.set_tracer(*tracer);
         }
     }
 }

@@ -1,5 +1,6 @@
 //! `RubyThread`: what threads share about one of them.
 
+use std::any::Any;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU8, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -11,7 +12,6 @@ use asterism_object::data::DataObject;
 use asterism_object::{AtomicValue, Value};
 
 use crate::fiber::parked::{FiberWaits, Parked};
-use crate::interp::trace::Tracer;
 use crate::ractor::{MAIN, Ractor};
 
 /// What a thread is doing.
@@ -93,8 +93,9 @@ pub struct RubyThread {
     values: [AtomicValue; Slot::Count as usize],
     /// What others raised into it, oldest first; undef: it is to be killed. No safepoint under the lock.
     pub(crate) pending: Mutex<VecDeque<Value>>,
-    /// Who is to be told of what it does from its next poll on. No safepoint under the lock.
-    pub(crate) tracer: Mutex<Option<Option<Arc<dyn Tracer>>>>,
+    /// Who is to be told of what it does from its next poll on: an `Option<Arc<dyn Tracer>>`, of which threads know nothing. No safepoint
+    /// under the lock.
+    pub(crate) tracer: Mutex<Option<Box<dyn Any + Send>>>,
     /// Who waits for its end, and whether it has come.
     pub(crate) joiners: Mutex<Joiners>,
     /// `Thread#report_on_exception`

@@ -4,13 +4,14 @@
 
 use asterism_compiler::code::CallSite;
 use asterism_object::Value;
+use asterism_object::class::Class;
 
-use crate::cache::Entry;
 use crate::call::Invoked;
 use crate::ec::{Ec, Res};
 use crate::frame::Frame;
 use crate::interp::handler::Handler;
 use crate::iseq::Iseq;
+use crate::method::Method;
 
 /// A kind of calls, as a cache entry names it: there is one of each.
 pub struct Kind {
@@ -30,6 +31,22 @@ impl Kind {
     pub fn is(&self, other: &'static Kind) -> bool {
         std::ptr::eq(self, other)
     }
+}
+
+/// What a cache entry says about a receiver's class; in the order of the words in a cell.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct Entry {
+    /// The class's serial at the time.
+    pub serial: u64,
+    /// The method.
+    pub method: Method,
+    /// Where in the chain it was found.
+    pub defined_class: Class,
+    /// How to call it.
+    pub kind: &'static Kind,
+    /// What the kind says: an `Iseq`, a `NativeDef`, a Symbol …
+    pub target: u64,
 }
 
 /// A call under way at a call site of the current frame, a Ruby frame with its pc saved.
