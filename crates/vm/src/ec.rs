@@ -21,53 +21,10 @@ use crate::megamorphic::MegamorphicCache;
 use crate::profile::Watched;
 use crate::ractor::Ractor;
 use crate::ractor::known::Known;
+pub use crate::raised::{Pending, Raised, Res};
 use crate::stack::{SpareChunks, Stack};
 use crate::thread::RubyThread;
 use crate::vm::Vm;
-
-/// Says that something unwinds the stack; what it is lies in the Ec (`pending`). Only the Ec's error
-/// functions make one, so a `?` never loses what was raised.
-#[derive(Debug)]
-pub struct Raised(pub(crate) ());
-
-/// What is unwinding while an `Err(Raised)` is on its way.
-#[derive(Clone, Copy, Debug, Default)]
-pub enum Pending {
-    /// Nothing.
-    #[default]
-    Nothing,
-    /// A Ruby exception.
-    Exception(Value),
-    /// `break` to a frame's call under way, with the value.
-    Break(*mut Frame, Value),
-    /// `return` from a frame, with the value.
-    Return(*mut Frame, Value),
-    /// `throw tag, value`.
-    Throw(Value, Value),
-    /// The thread is being killed.
-    Kill,
-    /// The fiber has come home to the machine stack of its native frames, and returns this to them.
-    Home(Value),
-}
-
-impl Pending {
-    /// Marks the references.
-    pub fn trace(&self, marker: &mut Marker) {
-        match *self {
-            Pending::Nothing | Pending::Kill => {}
-            Pending::Exception(v) | Pending::Break(_, v) | Pending::Return(_, v) | Pending::Home(v) => {
-                marker.mark(v.bits())
-            }
-            Pending::Throw(tag, v) => {
-                marker.mark(tag.bits());
-                marker.mark(v.bits());
-            }
-        }
-    }
-}
-
-/// A value, or something unwinds.
-pub type Res<T = Value> = Result<T, Raised>;
 
 /// The execution context of one native thread.
 #[repr(C)]

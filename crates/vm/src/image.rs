@@ -12,6 +12,7 @@ use std::collections::HashSet;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use asterism_heap::image::Recorder;
 use asterism_object::class::Class;
 use asterism_object::data::{self, Pattern};
 use asterism_object::space::WellKnown;
@@ -25,13 +26,14 @@ use crate::method::{Method, RawMethod};
 use crate::promises::Promise;
 use crate::thread::{Slot, ThreadObject};
 use crate::vm::{CoreHooks, Vm};
-pub use pattern::Recording;
 pub(crate) use pattern::{CoreIseqs, FromImage, Image};
+pub use recording::Recording;
 use word::MARK;
 pub use word::Word;
 pub(crate) use word::is_mark;
 
 mod pattern;
+mod recording;
 mod word;
 
 /// A VM has been booted in this process.
@@ -52,7 +54,7 @@ pub fn failure() -> Option<&'static str> {
 /// Called when a VM has been booted, before it runs anything: the second one leaves an image.
 pub(crate) fn booted(ec: &mut Ec) {
     if BOOTED.swap(true, Ordering::AcqRel) && IMAGE.get().is_none() {
-        let image = Recording::new(ec).finish(ec);
+        let image = Recording::new(Recorder::new(ec)).finish(ec);
         // Another VM may have left one meanwhile, which does as well.
         asterism_lock::once::get_or_init(&IMAGE, || image);
     }

@@ -45,6 +45,7 @@ pub mod profile;
 pub mod promises;
 pub mod races;
 pub mod ractor;
+mod raised;
 pub mod recursion;
 pub mod redefined;
 pub mod refine;

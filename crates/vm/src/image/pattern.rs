@@ -2,20 +2,18 @@
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use asterism_compiler::Code;
 use asterism_heap::Marker;
-use asterism_heap::image::{Filled, Part, Recorder};
+use asterism_heap::image::{Filled, Part};
 use asterism_object::data::Pattern;
 use asterism_object::shape::ShapePattern;
 use asterism_object::{AtomicValue, Sym, Value};
 use num_bigint::BigInt;
 
 use super::word::Word;
-use crate::ec::Ec;
 use crate::gvar::GvarPattern;
-use crate::iseq::Iseq;
 use crate::keep::PartsPattern;
 use crate::native::PrimFn;
 use crate::vm::CoreHooks;
@@ -96,70 +94,5 @@ impl CoreIseqs {
 
     pub(crate) fn words(&self) -> &[AtomicValue] {
         &self.0
-    }
-}
-
-/// An image that is being made.
-pub struct Recording<'a> {
-    pub(super) cells: Recorder<'a>,
-    pub(super) main_thread: Option<Part>,
-    pub(super) patterns: Vec<(Part, Pattern, Vec<Word>)>,
-    pub(super) integers: Vec<(Part, BigInt)>,
-    pub(super) iseqs: Vec<(Part, Arc<Code>)>,
-    pub(super) codes: Vec<Arc<Code>>,
-    pub(super) kept: Vec<Part>,
-    /// What is there from the start.
-    pub(super) roots: Vec<Part>,
-    /// Addresses of constant tables.
-    pub(super) constants: HashSet<u64>,
-    /// Codes by the address of their Iseq.
-    pub(super) code_numbers: HashMap<usize, usize>,
-    /// Iseqs that are children: the parent's Iseq, and which child.
-    pub(super) children: HashMap<usize, (*const Iseq, usize)>,
-    /// What stands in the way.
-    pub(super) failed: Option<&'static str>,
-}
-
-impl<'a> Recording<'a> {
-    pub(super) fn new(ec: &'a Ec) -> Recording<'a> {
-        Recording {
-            cells: Recorder::new(ec),
-            main_thread: None,
-            patterns: Vec::new(),
-            integers: Vec::new(),
-            iseqs: Vec::new(),
-            codes: Vec::new(),
-            kept: Vec::new(),
-            roots: Vec::new(),
-            constants: HashSet::new(),
-            code_numbers: HashMap::new(),
-            children: HashMap::new(),
-            failed: None,
-        }
-    }
-
-    /// A word as the image has it. What it refers to is there from the start.
-    pub fn word(&mut self, word: u64) -> Word {
-        let word = self.word_for_later(word);
-        if let Word::Part(part) = word {
-            self.roots.push(part);
-        }
-        word
-    }
-
-    /// A word as the image has it.
-    pub(super) fn word_for_later(&mut self, word: u64) -> Word {
-        match self.cells.part(word) {
-            Some((part, 0)) => Word::Part(part),
-            Some(_) => {
-                self.failed = Some("a pointer into a cell");
-                Word::Raw(0)
-            }
-            None => Word::Raw(word),
-        }
-    }
-
-    pub(super) fn words<'w>(&mut self, words: impl IntoIterator<Item = &'w AtomicValue>) -> Vec<Word> {
-        words.into_iter().map(|word| self.word(word.load(Ordering::Acquire).bits())).collect()
     }
 }

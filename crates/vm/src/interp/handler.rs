@@ -2,7 +2,8 @@
 
 use std::mem::MaybeUninit;
 
-use crate::ec::{Ec, Raised};
+pub(crate) use super::end::End;
+use crate::ec::Ec;
 use crate::frame::Frame;
 
 /// Executes the instruction at a pc of the current frame, and goes on by a table. Two words are for what one handler of an
@@ -20,26 +21,6 @@ pub(super) const NOTHING: Passed = Passed::uninit();
 
 /// A handler for each opcode's number. The numbers that are none lead back to the loop, which meets them in no verified code.
 pub(crate) struct Handlers(pub(super) [Handler; 256]);
-
-/// How a run of handlers ended. A plain number: only the call of a function that returns one becomes a jump wherever the
-/// caller may also return another number.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(usize)]
-pub(crate) enum End {
-    /// The loop goes on where the current frame's pc says.
-    Again,
-    /// The frame that the loop was entered with has returned `Ec::returned`.
-    Left,
-    /// Something was raised.
-    Raised,
-}
-
-impl End {
-    /// Something was raised: the `Raised` is made again by `dispatch`.
-    pub(crate) fn raised(_raised: Raised) -> End {
-        End::Raised
-    }
-}
 
 /// The number of the opcode of the instruction at `pc`.
 ///

@@ -11,6 +11,7 @@ pub(crate) mod collections;
 mod compare;
 mod define;
 pub(crate) mod dispatch;
+pub(crate) mod end;
 mod exceptions;
 mod go_on;
 pub(crate) mod handler;

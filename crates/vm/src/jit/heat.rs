@@ -10,14 +10,16 @@ use asterism_object::Value;
 use asterism_object::types::Type;
 use asterism_object::value::{FIXNUM_MAX, FIXNUM_MIN};
 
-use super::of_ec::{DICE_FACTOR, DICE_STEP, PERIOD, period};
+use super::of_ec::{DICE_FACTOR, DICE_STEP, OfEc};
 use super::switch::{counting, entering};
 use super::{Jit, Met, Other, Part, Request, Target, Unit};
 use crate::cache::{Entry, InlineCache};
 use crate::ec::Ec;
 use crate::frame::{self, Frame};
 use crate::interp::calls::plain;
+use crate::interp::end::End;
 use crate::iseq::Iseq;
+use crate::vm::Vm;
 
 /// Operand kinds, a bit each: of the first operand in the low half of a byte, of the second one in the high half.
 pub mod kind {
@@ -57,6 +59,8 @@ const WAITED_FOR: u32 = 8;
 /// Samples after which operands are looked at in a loop, and after which it is compiled.
 const WARM_TICKS: u32 = 6;
 pub(super) const HOT_TICKS: u32 = 10;
+/// Backward jumps from sample to sample.
+const PERIOD: u32 = 200;
 /// Returns that found no place to go on in compiled code, before there is to be one.
 const MISSES: u32 = 1000;
 
@@ -81,6 +85,38 @@ pub(super) const GIVEN_UP: u8 = 4;
 const ALONE: u8 = 8;
 /// What its loops look at is not to be looked at in front of them any more.
 const NOT_AHEAD: u8 = 16;
+
+/// Backward jumps from sample to sample.
+fn period(jit: Option<&Jit>) -> u32 {
+    match jit {
+        None => u32::MAX,
+        Some(jit) if jit.always => 4,
+        Some(_) => PERIOD,
+    }
+}
+
+impl OfEc {
+    /// That of a thread of `vm`.
+    pub(crate) fn new(vm: &Vm) -> OfEc {
+        OfEc {
+            gate: &raw const vm.gate,
+            basic_ops: &raw const vm.basic_ops,
+            const_serial: &raw const vm.const_serial,
+            classes: vm.space.classes.as_ptr(),
+            loops: period(vm.options.jit.as_ref()),
+            profile: 0,
+            switches: 0,
+            entered: 0,
+            counts: vm.options.jit.is_some_and(|jit| jit.counts),
+            counted: false,
+            awaited: std::ptr::null_mut(),
+            loops_within: 0,
+            dice: 1,
+            left: End::Again,
+            panic: None,
+        }
+    }
+}
 
 /// The kind of an operand.
 fn kind_of(v: Value) -> u8 {

@@ -5,14 +5,10 @@ use std::sync::atomic::AtomicU64;
 
 use asterism_object::AtomicValue;
 
-use super::{Gate, Jit};
+use super::Gate;
 use crate::basic_ops::BasicOps;
 use crate::frame::Frame;
-use crate::interp::handler::End;
-use crate::vm::Vm;
-
-/// Backward jumps from sample to sample.
-pub(super) const PERIOD: u32 = 200;
+use crate::interp::end::End;
 
 /// Random numbers in tests: each is the one before, times the first of these, plus the second.
 pub const DICE_FACTOR: u32 = 1_664_525;
@@ -52,38 +48,6 @@ pub struct OfEc {
     pub(super) left: End,
     /// What unwinds an abandoned machine stack, on its way through compiled code.
     pub(super) panic: Option<Box<dyn Any + Send>>,
-}
-
-/// Backward jumps from sample to sample.
-pub(super) fn period(jit: Option<&Jit>) -> u32 {
-    match jit {
-        None => u32::MAX,
-        Some(jit) if jit.always => 4,
-        Some(_) => PERIOD,
-    }
-}
-
-impl OfEc {
-    /// That of a thread of `vm`.
-    pub(crate) fn new(vm: &Vm) -> OfEc {
-        OfEc {
-            gate: &raw const vm.gate,
-            basic_ops: &raw const vm.basic_ops,
-            const_serial: &raw const vm.const_serial,
-            classes: vm.space.classes.as_ptr(),
-            loops: period(vm.options.jit.as_ref()),
-            profile: 0,
-            switches: 0,
-            entered: 0,
-            counts: vm.options.jit.is_some_and(|jit| jit.counts),
-            counted: false,
-            awaited: std::ptr::null_mut(),
-            loops_within: 0,
-            dice: 1,
-            left: End::Again,
-            panic: None,
-        }
-    }
 }
 
 impl OfEc {
