@@ -342,7 +342,7 @@ impl Analysis<'_> {
         let site = self.site(i);
         let known = match self.met(site) {
             Met::Reader | Met::Writer => true,
-            Met::Intrinsic(def) => matches!(def.0.intrinsic, Intrinsic::StructGet(_) | Intrinsic::StructSet(_)),
+            Met::Intrinsic(def) => matches!(def.intrinsic, Intrinsic::StructGet(_) | Intrinsic::StructSet(_)),
             _ => false,
         };
         let expected = self.of.kinds.get(instr.at).is_some_and(|seen| seen & kind::OTHER == 0);

@@ -174,7 +174,7 @@ impl Ec {
 
     fn core_code(&mut self, core: &CoreMethod) -> Res {
         let (Some(code), Some(from)) = (core.code, self.vm().from_image.get()) else { return Ok(Value::NULL) };
-        from.iseqs.get(self, code, &from.image.codes[code])
+        from.iseqs.get(self, code, &from.cells.codes[code])
     }
 
     fn core_method(&mut self, core: &CoreMethod, code: Value) -> Res<Method> {

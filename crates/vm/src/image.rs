@@ -8,31 +8,37 @@
 //! ([`Ec::make_all_classes`]). Nothing in an image belongs to a VM,
 //! and nothing of it is ever changed.
 
-use std::collections::HashSet;
-use std::sync::OnceLock;
+use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
-use asterism_heap::image::Recorder;
+use asterism_compiler::Code;
+use asterism_heap::image::{Part, Recorder};
 use asterism_object::class::Class;
 use asterism_object::data::{self, Pattern};
+use asterism_object::shape::ShapePattern;
 use asterism_object::space::WellKnown;
 use asterism_object::types::{Type, type_of};
 use asterism_object::{Space, Sym, Value, bigint, symbol_table};
+use num_bigint::BigInt;
 
 use crate::core_methods::{CoreMethod, CoreMethods};
 use crate::ec::{Ec, Res};
-use crate::iseq::Iseq;
+use crate::gvar::GvarPattern;
+use crate::iseq::{Iseq, Prim};
+use crate::keep::PartsPattern;
 use crate::method::{Method, RawMethod};
 use crate::promises::Promise;
 use crate::thread::{Slot, ThreadObject};
 use crate::vm::{CoreHooks, Vm};
-pub(crate) use pattern::{CoreIseqs, FromImage, Image};
+use from_image::Cells;
+pub(crate) use from_image::{CoreIseqs, FromImage};
 pub use recording::Recording;
 use word::MARK;
 pub use word::Word;
 pub(crate) use word::is_mark;
 
-mod pattern;
+mod from_image;
 mod recording;
 mod word;
 
@@ -40,6 +46,30 @@ mod word;
 static BOOTED: AtomicBool = AtomicBool::new(false);
 /// The image, once there is one, or what stood in the way.
 static IMAGE: OnceLock<Result<Image, &'static str>> = OnceLock::new();
+
+/// What the VM's own structures are made of. Immutable.
+pub(crate) struct Image {
+    hooks: &'static CoreHooks,
+    cells: Cells,
+    hash_seed: u64,
+    shapes: ShapePattern,
+    side: Vec<(Word, Word)>,
+    /// Well-known classes, exceptions, roots, values of the main thread.
+    known: Vec<Word>,
+    exceptions: Vec<Word>,
+    roots: Vec<Word>,
+    thread_values: Vec<Word>,
+    main_thread: Part,
+    autoloads: Vec<(Word, Sym, Arc<str>)>,
+    gvars: GvarPattern,
+    primitives: Arc<HashMap<Sym, Prim>>,
+    serials: u64,
+    const_serial: u64,
+    patterns: Vec<(Part, Pattern, Vec<Word>)>,
+    integers: Vec<(Part, BigInt)>,
+    iseqs: Vec<(Part, Arc<Code>)>,
+    parts: PartsPattern,
+}
 
 /// The image to make a VM from, if there is one for these hooks.
 pub(crate) fn get(hooks: &'static CoreHooks) -> Option<&'static Image> {
@@ -104,7 +134,7 @@ impl Ec {
             Word::Raw(word) => return Ok(word),
             Word::Part(part) => part,
         };
-        match from.image.cells.address(&from.filled, part) {
+        match from.cells.image.address(&from.filled, part) {
             Ok(address) => Ok(address),
             Err(number) => self.make_part(number).map(|made| made.bits()),
         }
@@ -114,7 +144,7 @@ impl Ec {
     fn make_part(&mut self, number: u32) -> Res {
         let vm = self.vm();
         let Some(from) = vm.from_image.get() else { return Err(self.fatal("a mark without an image")) };
-        let Some(made) = self.make(&from.image.cells, &from.filled, number, Type::Bytes as u64) else {
+        let Some(made) = self.make(&from.cells.image, &from.filled, number, Type::Bytes as u64) else {
             return Err(self.no_memory());
         };
         // SAFETY: the image gives addresses of cells, which are made just now or kept by what refers to them.
@@ -134,12 +164,12 @@ impl Ec {
             return Ok(());
         };
         self.with_class_lock(|ec| {
-            for &number in &from.image.later_classes {
+            for &number in &from.cells.later_classes {
                 ec.make_part(number)?;
             }
             // In the order of their definition, and behind them those that the program has defined.
             let mut order: Vec<Value> = Vec::new();
-            for word in &from.image.classes {
+            for word in &from.cells.classes {
                 // SAFETY: the words are those of classes.
                 order.push(unsafe { Value::from_bits(ec.image_word(from, *word)?) });
             }
@@ -194,9 +224,13 @@ impl Recording<'_> {
         };
         Ok(Image {
             hooks: vm.hooks,
-            later_classes: (0..cells.later()).filter(is_class).collect(),
-            kept: self.kept.into_iter().filter(|part| cells.later_number(*part).is_none()).collect(),
-            cells,
+            cells: Cells {
+                later_classes: (0..cells.later()).filter(is_class).collect(),
+                kept: self.kept.into_iter().filter(|part| cells.later_number(*part).is_none()).collect(),
+                image: cells,
+                classes,
+                codes: self.codes,
+            },
             hash_seed: vm.space.hash_seed,
             shapes: vm.space.shapes.pattern(),
             side,
@@ -205,7 +239,6 @@ impl Recording<'_> {
             roots,
             thread_values,
             main_thread: self.main_thread.ok_or("no main thread")?,
-            classes,
             autoloads,
             gvars,
             primitives: vm.primitives_arc(),
@@ -214,7 +247,6 @@ impl Recording<'_> {
             patterns: self.patterns,
             integers: self.integers,
             iseqs: self.iseqs,
-            codes: self.codes,
             parts,
         })
     }
@@ -366,14 +398,14 @@ impl Image {
     /// # Errors
     /// NoMemoryError.
     pub(crate) fn install(&'static self, ec: &mut Ec) -> Res<()> {
-        let Some(filled) = ec.fill(&self.cells) else {
+        let Some(filled) = ec.fill(&self.cells.image) else {
             return Err(ec.no_memory());
         };
         let vm = ec.vm();
         let from = FromImage {
-            image: self,
+            cells: &self.cells,
             filled,
-            iseqs: CoreIseqs::new(self.codes.len()),
+            iseqs: CoreIseqs::new(self.cells.codes.len()),
             complete: AtomicBool::new(false),
         };
         // The cell is empty: the VM was made a moment ago.
@@ -404,10 +436,10 @@ impl Image {
             ec.ruby_thread.set_value(i, from.value(*word));
         }
         let there = |word: &Word| match word {
-            Word::Part(part) => self.cells.address(&from.filled, *part).is_ok().then(|| from.part(*part)),
+            Word::Part(part) => self.cells.image.address(&from.filled, *part).is_ok().then(|| from.part(*part)),
             Word::Raw(_) => None,
         };
-        vm.classes.lock().replace(self.classes.iter().filter_map(there).collect());
+        vm.classes.lock().replace(self.cells.classes.iter().filter_map(there).collect());
         for (object, table) in &self.side {
             vm.space.side.adopt(from.value(*object).bits(), from.value(*table));
         }

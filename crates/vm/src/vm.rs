@@ -17,13 +17,14 @@ use crate::ec::{Ec, Res};
 use crate::error::Exc;
 use crate::gvar::Gvars;
 use crate::image::FromImage;
+use crate::iseq::Prim;
 use crate::keep::Parts;
-use crate::native::PrimFn;
 use crate::profile::{Profiler, Sink};
 use crate::promises::Autoloads;
 
 mod create;
 mod heap_hooks;
+mod primitives;
 
 /// What the VM needs of the core classes and cannot know itself. Set once, when the VM is made.
 pub struct CoreHooks {
@@ -119,7 +120,7 @@ pub struct Vm {
     /// See [`Root`].
     roots: [AtomicValue; Root::Count as usize],
     /// Prelude primitives. Filled at boot.
-    primitives: RwLock<Arc<HashMap<Sym, PrimFn>>>,
+    primitives: RwLock<Arc<HashMap<Sym, Prim>>>,
     /// Every class and include class, weakly: to invalidate descendants. Dead ones are dropped in the pause.
     pub(crate) classes: Mutex<Classes>,
     /// Which methods that fast paths stand for are not the core's any more.
@@ -314,13 +315,8 @@ impl Vm {
         self.serials.load(Ordering::Acquire)
     }
 
-    /// The prelude primitives.
-    pub(crate) fn primitives_arc(&self) -> Arc<HashMap<Sym, PrimFn>> {
-        self.primitives.read().clone()
-    }
-
     /// Sets what a VM from an image begins with.
-    pub(crate) fn set_counters(&self, serials: u64, const_serial: u64, primitives: Arc<HashMap<Sym, PrimFn>>) {
+    pub(crate) fn set_counters(&self, serials: u64, const_serial: u64, primitives: Arc<HashMap<Sym, Prim>>) {
         self.serials.store(serials, Ordering::Release);
         self.const_serial.store(const_serial, Ordering::Release);
         *self.primitives.write() = primitives;
@@ -360,19 +356,5 @@ impl Vm {
     /// The NoMemoryError made at boot.
     pub fn no_memory_error(&self) -> Value {
         self.root(Root::NoMemoryError)
-    }
-
-    /// A prelude primitive.
-    pub fn primitive(&self, name: Sym) -> Option<PrimFn> {
-        self.primitives.read().get(&name).copied()
-    }
-
-    /// Adds prelude primitives (at boot).
-    pub fn add_primitives(&self, list: &[(&str, PrimFn)]) {
-        let mut table = self.primitives.write();
-        let table = Arc::make_mut(&mut table);
-        for (name, function) in list {
-            table.insert(asterism_symbol::intern(name), *function);
-        }
     }
 }

@@ -103,7 +103,7 @@ pub(super) fn kind_of(met: Met, literal_block: bool) -> usize {
         Met::BlockMethod => layout::kind_of_block_method(),
         Met::Leaf => layout::kind_of_leaf(),
         Met::Native => layout::kind_of_native(),
-        Met::Intrinsic(def) if def.0.leaf => layout::kind_of_leaf(),
+        Met::Intrinsic(def) if def.leaf => layout::kind_of_leaf(),
         Met::Intrinsic(_) => layout::kind_of_native(),
         Met::New => layout::kind_of_new(),
         Met::NewBound => layout::kind_of_new_bound(),
@@ -189,7 +189,7 @@ impl<'a, 'c> Emitter<'a, 'c> {
         let with_block = call.block.is_some() || call.flags & (flags::BLOCK_ARG | flags::BLOCK_FORWARD) != 0;
         match self.an.met(site) {
             Met::Intrinsic(_) if with_block => Met::Native,
-            Met::Intrinsic(def) if self.takes_other_arguments(def.0.intrinsic, call.argc) => match def.0.leaf {
+            Met::Intrinsic(def) if self.takes_other_arguments(def.intrinsic, call.argc) => match def.leaf {
                 true => Met::Leaf,
                 false => Met::Native,
             },
@@ -246,7 +246,7 @@ impl<'a, 'c> Emitter<'a, 'c> {
             Met::Intrinsic(def) if self.an.instrs[i].op != Op::Super => {
                 self.intrinsic(i, base, recv, (method, target), def, bad)
             }
-            Met::Intrinsic(def) if !def.0.leaf => self.call_framed(i, recv, method, target, bad),
+            Met::Intrinsic(def) if !def.leaf => self.call_framed(i, recv, method, target, bad),
             Met::Leaf | Met::Intrinsic(_) => self.call_leaf(i, base, recv, method, target),
             Met::NewStruct => self.new_struct(i, base, recv, target, bad),
             Met::Proc => self.call_proc(i, base, recv, bad),

@@ -29,14 +29,14 @@ impl Emitter<'_, '_> {
     ) -> Value {
         let (on, other) = (self.fresh(), self.cold());
         let result = self.b.append_block_param(on, types::I64);
-        let same = self.b.ins().icmp_imm_s(IntCC::Equal, target, std::ptr::from_ref(def.0) as i64);
+        let same = self.b.ins().icmp_imm_s(IntCC::Equal, target, def.address as i64);
         let same = self.perhaps(same);
         self.expect_or(same, other);
-        let v = self.of_intrinsic(def.0.intrinsic, base, recv, other);
+        let v = self.of_intrinsic(def.intrinsic, base, recv, other);
         self.b.ins().jump(on, &[v.into()]);
         self.aside(other, |e| {
             e.regs.clone_from(&e.before);
-            let v = match def.0.leaf {
+            let v = match def.leaf {
                 true => e.call_leaf(i, base, recv, method, target),
                 false => e.call_framed(i, recv, method, target, bad),
             };

@@ -58,7 +58,7 @@ impl Iseq {
         if has_prims {
             for (i, literal) in code.literals.iter().enumerate() {
                 if let Literal::Sym(s) = literal {
-                    prims[i] = ec.vm().primitive(*s).map(Prim::new);
+                    prims[i] = ec.vm().primitive(*s);
                 }
             }
         }

@@ -7,7 +7,7 @@ use asterism_compiler::Code;
 use asterism_heap::Lane;
 
 use super::unit::Part;
-use crate::native::NativeDef;
+use crate::native::Intrinsic;
 
 /// Compiles code; what comes of it is published in the code's `machine`, as a [`Unit`].
 pub trait Compiler: Sync {
@@ -89,13 +89,22 @@ pub struct Request {
     pub tells: bool,
 }
 
-/// The definition of a native method.
+/// What compiled code has to know of the definition of a native method.
 #[derive(Clone, Copy)]
-pub struct Definition(pub &'static NativeDef);
+pub struct Definition {
+    /// Where it lies, which tells it from others.
+    pub address: usize,
+    /// The Ruby name.
+    pub name: &'static str,
+    /// It runs without a frame.
+    pub leaf: bool,
+    /// The way that compiled code has for it.
+    pub intrinsic: Intrinsic,
+}
 
 impl PartialEq for Definition {
     fn eq(&self, other: &Definition) -> bool {
-        std::ptr::eq(self.0, other.0)
+        self.address == other.address
     }
 }
 
@@ -103,7 +112,7 @@ impl Eq for Definition {}
 
 impl fmt::Debug for Definition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0.name)
+        f.write_str(self.name)
     }
 }
 

@@ -6,6 +6,13 @@ use crate::interp::calls::blocks::{PROC_CALL, PROC_SPREAD};
 use crate::interp::calls::{NEW_BOUND, NEW_OBJECT, NEW_STRUCT, plain};
 use crate::native::{Intrinsic, NativeDef};
 
+impl Definition {
+    fn of(def: &'static NativeDef) -> Definition {
+        let address = std::ptr::from_ref(def) as usize;
+        Definition { address, name: def.name, leaf: def.leaf, intrinsic: def.intrinsic }
+    }
+}
+
 impl Met {
     /// What a call site with this cache has met first.
     pub(super) fn of(cache: InlineCache) -> Met {
@@ -24,7 +31,7 @@ impl Met {
             match def.intrinsic {
                 Intrinsic::None if kind.is(plain::LEAF) => Met::Leaf,
                 Intrinsic::None => Met::Native,
-                _ => Met::Intrinsic(Definition(def)),
+                _ => Met::Intrinsic(Definition::of(def)),
             }
         } else if kind.is(NEW_OBJECT) {
             Met::New
