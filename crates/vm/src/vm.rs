@@ -17,6 +17,7 @@ use crate::ec::{Ec, Res};
 use crate::error::Exc;
 use crate::gvar::Gvars;
 use crate::image::FromImage;
+use crate::interp::trace::Tracer;
 use crate::iseq::Prim;
 use crate::keep::Parts;
 use crate::profile::{Profiler, Sink};
@@ -157,6 +158,8 @@ pub struct Vm {
     pub(crate) parts: Parts,
     /// What `--profile` and `RubyVM.profile` have.
     pub(crate) profiler: Arc<Profiler>,
+    /// Who is to be told of what new threads do. No safepoint under the lock.
+    pub(crate) tracer: Mutex<Option<Arc<dyn Tracer>>>,
     /// What `--race-report` and `RubyVM.races` have.
     pub races: crate::races::Races,
     /// What is done in a process that a thread of the VM has forked, by who keeps a thread beside the VM. Set by who made the VM.

@@ -240,7 +240,7 @@ fn change_threads(ec: &mut Ec) {
     };
     // Threads that begin meanwhile find the first, or are in the list already.
     let all = limits.iter().any(|(limit, _)| limit.is_nil());
-    vm.threads.set_tracer(all.then(|| Arc::new(Told) as Arc<dyn Tracer>));
+    vm.set_tracer(all.then(|| Arc::new(Told) as Arc<dyn Tracer>));
     for thread in vm.threads.living() {
         if Arc::ptr_eq(&thread, &ec.ruby_thread) {
             let tracer = of(&thread);

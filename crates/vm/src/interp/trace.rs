@@ -26,6 +26,7 @@ use crate::method::{Body, Method};
 use crate::native::Special;
 use crate::thread::RubyThread;
 use crate::thread::interrupt::TRACE;
+use crate::vm::Vm;
 
 /// Tells the tracer.
 ///
@@ -526,5 +527,17 @@ impl Ec {
         if let Some(tracer) = wanted.and_then(|wanted| wanted.downcast::<Option<Arc<dyn Tracer>>>().ok()) {
             self.set_tracer(*tracer);
         }
+    }
+}
+
+impl Vm {
+    /// Who is told of what a thread does from its beginning on.
+    pub fn tracer(&self) -> Option<Arc<dyn Tracer>> {
+        self.tracer.lock().clone()
+    }
+
+    /// Lets `tracer` be told of what threads do that begin from now on, or nobody any more.
+    pub fn set_tracer(&self, tracer: Option<Arc<dyn Tracer>>) {
+        *self.tracer.lock() = tracer;
     }
 }

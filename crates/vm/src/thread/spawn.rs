@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use asterism_heap::Charge;
 use asterism_heap::Slot as Place;
 use asterism_object::types::Type;
 use asterism_object::{Value, array, ownership, string};
@@ -20,6 +21,7 @@ use crate::error::{Exc, Pending};
 use crate::fiber::scheduler::Parked;
 use crate::interp::trace::Event;
 use crate::stack::Stack;
+use crate::vm::Vm;
 
 /// Bytes of machine stack of a thread's native thread. Ruby calls do not use it; natives that call Ruby do.
 pub const MACHINE_STACK: usize = 4 << 20;
@@ -90,7 +92,8 @@ pub fn start(ec: &mut Ec, thread: &Arc<RubyThread>, start: Start) -> Res<()> {
     }
     threads.add(thread.clone());
     ec.race_release(thread.object());
-    let job = Job { vm: ec.vm_arc(), thread: thread.clone(), charge };
+    let (vm, own) = (ec.vm_arc(), thread.clone());
+    let job: Job = Box::new(move |stack, bounds| run(vm, own, charge, stack, bounds));
     let Err(job) = threads.pool.submit(job) else { return Ok(()) };
     let pool = threads.pool.clone();
     let starting = asterism_lock::gate::starting();
@@ -123,7 +126,7 @@ fn work(pool: &asterism_heap::Pool<Job>, first: Job, mut stack: Stack) {
     let bounds = asterism_heap::stack_bounds();
     let mut next = Some(first);
     while let Some(job) = next {
-        let Some(given_back) = run(job, stack, bounds) else { return };
+        let Some(given_back) = job(stack, bounds) else { return };
         stack = given_back;
         // The next Ruby thread has no part in what this one has fought over.
         asterism_lock::restrict::release();
@@ -131,9 +134,9 @@ fn work(pool: &asterism_heap::Pool<Job>, first: Job, mut stack: Stack) {
     }
 }
 
-/// Runs one Ruby thread to its end. After an internal error the native thread is not to be used again.
-fn run(job: Job, stack: Stack, bounds: (usize, usize)) -> Option<Stack> {
-    let Job { vm, thread, charge: _charge } = job;
+/// Runs one Ruby thread to its end. After an internal error the native thread is not to be used again. The charge counts what the thread
+/// takes until then.
+fn run(vm: Arc<Vm>, thread: Arc<RubyThread>, _charge: Charge, stack: Stack, bounds: (usize, usize)) -> Option<Stack> {
     let mut ec = Ec::new_on(vm.clone(), thread.clone(), stack, bounds);
     thread.started(&ec);
     vm.profiler.started(&thread);
@@ -231,7 +234,7 @@ fn wake_joining_fibers(ec: &mut Ec, thread: &RubyThread) -> Res<()> {
 fn main(ec: &mut Ec, thread: &Arc<RubyThread>) -> Res {
     // Raised into it or killed before it began.
     super::check_interrupts(ec)?;
-    if let Some(tracer) = ec.vm().threads.tracer() {
+    if let Some(tracer) = ec.vm().tracer() {
         ec.set_tracer(Some(tracer));
         ec.tell_tracer(Event::ThreadBegin)?;
     }

@@ -4,24 +4,19 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, AtomicUsize, Ordering};
 
 use asterism_heap::patience::Patience;
-use asterism_heap::{Census, Charge, Marker, Pool};
+use asterism_heap::{Census, Marker, Pool};
 use asterism_lock::Mutex;
 
 use super::handle::RubyThread;
 use crate::fiber::parked::FiberWaits;
-use crate::interp::trace::Tracer;
-use crate::vm::Vm;
+use crate::stack::Stack;
 
 /// How many native threads without work a VM keeps.
 const MOST_IDLE: usize = 64;
 
-/// What a native thread is given to run.
-pub struct Job {
-    pub(super) vm: Arc<Vm>,
-    pub(super) thread: Arc<RubyThread>,
-    /// Counts what the thread takes until it ends.
-    pub(super) charge: Charge,
-}
+/// What a native thread is given to run: a Ruby thread, to its end, on a VM stack and on the machine stack between two addresses. It
+/// gives the VM stack back; if not, the native thread is not to be used again.
+pub(crate) type Job = Box<dyn FnOnce(Stack, (usize, usize)) -> Option<Stack> + Send>;
 
 /// What a VM knows of its threads.
 pub struct Threads {
@@ -42,8 +37,6 @@ pub struct Threads {
     pub(crate) pool: Arc<Pool<Job>>,
     /// Signals that the main thread has not handled yet: bit n is signal n.
     pub(crate) signals: AtomicU64,
-    /// Who is to be told of what new threads do. No safepoint under the lock.
-    tracer: Mutex<Option<Arc<dyn Tracer>>>,
     /// `Thread.report_on_exception`
     pub report_on_exception: AtomicBool,
     /// `Thread.abort_on_exception`
@@ -72,7 +65,6 @@ impl Default for Threads {
             fibers: Arc::default(),
             pool: Arc::new(Pool::new(MOST_IDLE)),
             signals: AtomicU64::new(0),
-            tracer: Mutex::default(),
             report_on_exception: AtomicBool::new(true),
             abort_on_exception: AtomicBool::new(false),
             ignore_deadlock: AtomicBool::new(false),
@@ -147,16 +139,6 @@ impl Threads {
     /// The living threads, oldest first. Handles only: read their objects with [`Ec::living_threads`].
     pub fn living(&self) -> Vec<Arc<RubyThread>> {
         self.list.lock().iter().filter(|thread| thread.is_alive()).cloned().collect()
-    }
-
-    /// Who is told of what a thread does from its beginning on.
-    pub fn tracer(&self) -> Option<Arc<dyn Tracer>> {
-        self.tracer.lock().clone()
-    }
-
-    /// Lets `tracer` be told of what threads do that begin from now on, or nobody any more.
-    pub fn set_tracer(&self, tracer: Option<Arc<dyn Tracer>>) {
-        *self.tracer.lock() = tracer;
     }
 
     /// How many threads live.

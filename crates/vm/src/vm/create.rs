@@ -54,6 +54,7 @@ impl Vm {
             from_image: OnceLock::new(),
             parts: Parts::default(),
             profiler: Arc::default(),
+            tracer: Mutex::default(),
             races: crate::races::Races::default(),
             at_fork: AtFork::default(),
             options: options.clone(),

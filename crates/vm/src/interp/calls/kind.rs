@@ -6,10 +6,7 @@ use asterism_compiler::code::CallSite;
 use asterism_object::Value;
 use asterism_object::class::Class;
 
-use crate::call::Invoked;
-use crate::ec::{Ec, Res};
 use crate::frame::Frame;
-use crate::interp::handler::Handler;
 use crate::iseq::Iseq;
 use crate::method::Method;
 
@@ -19,10 +16,11 @@ pub struct Kind {
     pub name: &'static str,
     /// `CallKind::OPERATORS`
     pub(crate) operators: bool,
-    /// `CallKind::call`, as a handler of any instruction that is a call.
-    pub(crate) call: Handler,
-    /// `CallKind::invoke`
-    pub(crate) invoke: unsafe fn(&mut Ec, &SiteCall, &Entry) -> Res<Invoked>,
+    /// `CallKind::call`, as a handler of any instruction that is a call: a `Handler`. The types of these two functions say more than caches
+    /// know of: see `call_kind`.
+    pub(super) call: fn(),
+    /// `CallKind::invoke`: an `Invoke`.
+    pub(super) invoke: fn(),
 }
 
 impl Kind {
