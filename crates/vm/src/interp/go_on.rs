@@ -28,7 +28,7 @@ pub(super) unsafe fn slow<'i, O: Slow<'i>>(
     _: Passed,
     _: Passed,
 ) -> End {
-    // SAFETY: as in `run`.
+    // SAFETY: as in `dispatch::run`.
     unsafe {
         let at = Interp::at(&mut *std::ptr::from_mut(ec), frame, pc.add(const { O::OP.words() }));
         let next = O::at(Words::at(pc)).slow(at);

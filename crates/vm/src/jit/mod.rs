@@ -4,9 +4,9 @@
 //! Compiled code works on the interpreter's frames. A compiled method calls another one by a native call; what lives across it
 //! lies in the VM frame by then, so that all native frames can be given up at any call: each returns [`LEFT`] to the one below,
 //! and the interpreter's loop goes on with the current frame at its pc. Nothing of a VM is in compiled code: all VMs that run
-//! the same [`Code`](asterism_compiler::Code) share it, and it finds what is a VM's own through the frame's [`Iseq`](crate::iseq::Iseq), whose inline
-//! caches it reads as the interpreter does. So a redefinition has nothing to invalidate but the assumption that operators
-//! mean the core's methods, which the [`Gate`] stands for.
+//! the same [`Code`](asterism_compiler::Code) share it, and it finds what is a VM's own through the frame's
+//! [`Iseq`](crate::iseq::Iseq), whose inline caches it reads as the interpreter does. So a redefinition has nothing to invalidate
+//! but the assumption that operators mean the core's methods, which the [`Gate`] stands for.
 
 pub mod calls;
 mod compiler;

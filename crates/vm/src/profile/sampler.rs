@@ -74,7 +74,8 @@ impl Sampler {
         if ec.is_null() {
             return;
         }
-        // SAFETY: the address is an Ec's, which lives until `end`, which this thread calls; nobody but this thread writes the fields, and they are whole words.
+        // SAFETY: the address is an Ec's, which lives until `end`, which this thread calls; nobody but this thread writes the fields, and
+        // they are whole words.
         let (tells, frame, leaf) = unsafe {
             let tells = OfEc::tells_frame(&raw const (*ec).jit);
             (tells, (&raw const (*ec).frame).read_volatile(), (&raw const (*ec).leaf).read_volatile())
