@@ -9,7 +9,7 @@ use asterism_heap::Lane;
 use super::unit::Part;
 use crate::native::Intrinsic;
 
-/// Compiles code; what comes of it is published in the code's `machine`, as a [`Unit`].
+/// Compiles code; what comes of it is published in the code's `machine`, as a [`Unit`](super::Unit).
 pub trait Compiler: Sync {
     /// Compiles what is asked for, later and on another thread, or before it returns if it is `urgent`.
     fn compile(&self, request: Request);
@@ -85,7 +85,7 @@ pub struct Request {
     pub urgent: bool,
     /// Conditions fail at random; see `Jit::stress`.
     pub stress: bool,
-    /// The code is to tell its frames; see [`Gate`].
+    /// The code is to tell its frames; see [`Gate`](super::Gate).
     pub tells: bool,
 }
 
@@ -155,8 +155,8 @@ pub enum Met {
 pub struct Target {
     /// The code.
     pub code: Arc<Code>,
-    /// Operand kinds at each of its words (see [`heat::kind`]), or nothing. Of code that cannot become a part of what is compiled:
-    /// at its first words ([`heat::BEGINNING`]), and nothing in the lists below.
+    /// Operand kinds at each of its words (see [`heat::kind`](super::heat::kind)), or nothing. Of code that cannot become a part of
+    /// what is compiled: at its first words ([`heat::BEGINNING`](super::heat::BEGINNING)), and nothing in the lists below.
     pub kinds: Vec<u8>,
     /// What each of its call sites has met; nothing of code that is too far from what is compiled.
     pub calls: Vec<Met>,
@@ -174,7 +174,7 @@ pub struct Target {
     pub adds: Vec<bool>,
     /// How many classes of receivers each of its call sites remembers.
     pub receivers: Vec<usize>,
-    /// What `self` was where it was looked at (see [`heat::of_self`]).
+    /// What `self` was where it was looked at (see [`heat::of_self`](super::heat::of_self)).
     pub of_self: u8,
 }
 

@@ -136,7 +136,7 @@ impl Threads {
         self.is_forked() && Arc::ptr_eq(self.main(), thread)
     }
 
-    /// The living threads, oldest first. Handles only: read their objects with [`Ec::living_threads`].
+    /// The living threads, oldest first. Handles only: read their objects with `Ec::living_threads`.
     pub fn living(&self) -> Vec<Arc<RubyThread>> {
         self.list.lock().iter().filter(|thread| thread.is_alive()).cloned().collect()
     }
