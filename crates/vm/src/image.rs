@@ -25,9 +25,10 @@ use num_bigint::BigInt;
 use crate::core_methods::{CoreMethod, CoreMethods};
 use crate::ec::{Ec, Res};
 use crate::gvar::GvarPattern;
-use crate::iseq::{Iseq, Prim};
+use crate::iseq::Iseq;
 use crate::keep::PartsPattern;
 use crate::method::{Method, RawMethod};
+use crate::native::PrimFn;
 use crate::promises::Promise;
 use crate::thread::{Slot, ThreadObject};
 use crate::vm::{CoreHooks, Vm};
@@ -62,7 +63,7 @@ pub(crate) struct Image {
     main_thread: Part,
     autoloads: Vec<(Word, Sym, Arc<str>)>,
     gvars: GvarPattern,
-    primitives: Arc<HashMap<Sym, Prim>>,
+    primitives: Arc<HashMap<Sym, PrimFn>>,
     serials: u64,
     const_serial: u64,
     patterns: Vec<(Part, Pattern, Vec<Word>)>,

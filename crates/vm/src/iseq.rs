@@ -17,15 +17,11 @@ use crate::cache::Site;
 use crate::frame::{Frame, SPARE};
 use crate::jit::OfIseq;
 use crate::jit::switch;
+use crate::native::PrimFn;
 use words::Words;
 
 mod make;
 pub(crate) mod words;
-
-/// A primitive that prelude code calls: a `native::PrimFn`, whose type says more than code knows of.
-#[derive(Clone, Copy)]
-#[repr(transparent)]
-pub struct Prim(pub(crate) fn());
 
 /// Code in one VM. Everything in it is immutable or atomic: all threads of the VM run the same one.
 ///
@@ -94,7 +90,7 @@ pub struct Iseq {
     /// Iseq cells of the children, or 0 until first used.
     pub children: Words<AtomicValue>,
     /// The primitives that `Op::Prim` calls, by literal index (0 elsewhere). Set at creation.
-    pub prims: Box<[Option<Prim>]>,
+    pub prims: Box<[Option<PrimFn>]>,
 }
 
 /// An ivar cache that matches no shape: neither a real one nor `shape::COMPLEX`, which is all ones.

@@ -4,7 +4,6 @@ use asterism_object::{Value, hash};
 
 use crate::block::Block;
 use crate::ec::{Ec, Raised, Res};
-use crate::iseq::Prim;
 pub use intrinsic::Intrinsic;
 
 mod intrinsic;
@@ -17,21 +16,6 @@ pub type NativeFn = fn(&mut Ec, Value, Args<'_>) -> Res;
 
 /// A primitive that prelude code calls: no frame, no lookup, a fixed meaning.
 pub type PrimFn = fn(&mut Ec, &[Value]) -> Res;
-
-impl Prim {
-    /// The one that is this function.
-    pub(crate) fn new(function: PrimFn) -> Prim {
-        // SAFETY: pointers to functions are as large as each other; it is called as what it was.
-        Prim(unsafe { std::mem::transmute::<PrimFn, fn()>(function) })
-    }
-
-    /// The function.
-    #[inline(always)]
-    pub(crate) fn function(self) -> PrimFn {
-        // SAFETY: `new`, which alone makes one, has put a `PrimFn` there.
-        unsafe { std::mem::transmute::<fn(), PrimFn>(self.0) }
-    }
-}
 
 /// Any number of arguments.
 pub const ANY: i16 = -1;

@@ -18,8 +18,8 @@ use crate::error::Exc;
 use crate::gvar::Gvars;
 use crate::image::FromImage;
 use crate::interp::trace::Tracer;
-use crate::iseq::Prim;
 use crate::keep::Parts;
+use crate::native::PrimFn;
 use crate::profile::{Profiler, Sink};
 use crate::promises::Autoloads;
 
@@ -121,7 +121,7 @@ pub struct Vm {
     /// See [`Root`].
     roots: [AtomicValue; Root::Count as usize],
     /// Prelude primitives. Filled at boot.
-    primitives: RwLock<Arc<HashMap<Sym, Prim>>>,
+    primitives: RwLock<Arc<HashMap<Sym, PrimFn>>>,
     /// Every class and include class, weakly: to invalidate descendants. Dead ones are dropped in the pause.
     pub(crate) classes: Mutex<Classes>,
     /// Which methods that fast paths stand for are not the core's any more.
@@ -319,7 +319,7 @@ impl Vm {
     }
 
     /// Sets what a VM from an image begins with.
-    pub(crate) fn set_counters(&self, serials: u64, const_serial: u64, primitives: Arc<HashMap<Sym, Prim>>) {
+    pub(crate) fn set_counters(&self, serials: u64, const_serial: u64, primitives: Arc<HashMap<Sym, PrimFn>>) {
         self.serials.store(serials, Ordering::Release);
         self.const_serial.store(const_serial, Ordering::Release);
         *self.primitives.write() = primitives;

@@ -23,7 +23,7 @@ impl<'i> Execute<'i> for ops::Prim<'i> {
         let Some(prim) = iseq.prims[name.index()] else {
             return Err(unknown_primitive(at.ec, iseq.sym(name.index())));
         };
-        let v = prim.function()(at.ec, args)?;
+        let v = prim(at.ec, args)?;
         // Or it switched to another fiber, whose frame has its value already.
         if at.ec.frame == frame { at.store_native(self.dst(), v) } else { at.reload() }
     }

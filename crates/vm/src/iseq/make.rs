@@ -10,12 +10,13 @@ use asterism_object::{AtomicValue, Sym, Value, array, string};
 use asterism_symbol::sym;
 
 use super::words::{Room, Words};
-use super::{EMPTY_IVAR, Iseq, NOT_PLAINLY, Prim};
+use super::{EMPTY_IVAR, Iseq, NOT_PLAINLY};
 use crate::cache::Site;
 use crate::ec::{Ec, Res};
 use crate::frame::{Frame, SPARE};
 use crate::jit::{OfIseq, switch};
 use crate::method::Body;
+use crate::native::PrimFn;
 
 /// `Iseq::taken` of a block of that code.
 fn taken(code: &Code) -> [u8; SPARE + 2] {
@@ -53,7 +54,7 @@ impl Iseq {
     /// As `instantiate`.
     pub(crate) fn fill(ec: &mut Ec, cell: Value, code: &Arc<Code>) -> Res<()> {
         let has_prims = code.internal;
-        let mut prims: Box<[Option<Prim>]> =
+        let mut prims: Box<[Option<PrimFn>]> =
             if has_prims { code.literals.iter().map(|_| None).collect() } else { Box::default() };
         if has_prims {
             for (i, literal) in code.literals.iter().enumerate() {

@@ -244,7 +244,7 @@ pub unsafe extern "C" fn prim(ec: *mut Ec, frame: *mut Frame) -> u64 {
         };
         let switches = ec.jit.switches;
         guarded(ec, |ec| {
-            match prim.function()(ec, std::slice::from_raw_parts(Frame::regs(frame).add(base), count)) {
+            match prim(ec, std::slice::from_raw_parts(Frame::regs(frame).add(base), count)) {
                 Err(raised) => leave_raised(ec, raised),
                 Ok(v) if ec.frame == frame => go_on(ec, frame, dst, v, switches),
                 // It switched to another fiber, whose frame has its value already.

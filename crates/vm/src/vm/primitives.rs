@@ -6,17 +6,16 @@ use std::sync::Arc;
 use asterism_object::Sym;
 
 use super::Vm;
-use crate::iseq::Prim;
 use crate::native::PrimFn;
 
 impl Vm {
     /// The prelude primitives.
-    pub(crate) fn primitives_arc(&self) -> Arc<HashMap<Sym, Prim>> {
+    pub(crate) fn primitives_arc(&self) -> Arc<HashMap<Sym, PrimFn>> {
         self.primitives.read().clone()
     }
 
     /// A prelude primitive.
-    pub(crate) fn primitive(&self, name: Sym) -> Option<Prim> {
+    pub(crate) fn primitive(&self, name: Sym) -> Option<PrimFn> {
         self.primitives.read().get(&name).copied()
     }
 
@@ -25,7 +24,7 @@ impl Vm {
         let mut table = self.primitives.write();
         let table = Arc::make_mut(&mut table);
         for (name, function) in list {
-            table.insert(asterism_symbol::intern(name), Prim::new(*function));
+            table.insert(asterism_symbol::intern(name), *function);
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::call::Invoked;
 use crate::ec::{Ec, Res};
 use crate::frame::{Cont, Frame, state};
 use crate::interp::go_on::go_on;
-use crate::interp::handler::{End, Handler, Handlers, Passed, opcode};
+use crate::interp::handler::{End, Handlers, Passed, opcode};
 use crate::interp::poll::poll;
 use crate::interp::state::{Interp, Next};
 
@@ -54,31 +54,10 @@ pub(crate) trait CallKind {
     unsafe fn invoke(ec: &mut Ec, call: &SiteCall, entry: &Entry) -> Res<Invoked>;
 }
 
-/// What `CallKind::invoke` is.
-pub(super) type Invoke = unsafe fn(&mut Ec, &SiteCall, &Entry) -> Res<Invoked>;
-
 impl Kind {
     /// What `K` is like.
     pub(crate) const fn of<K: CallKind>() -> Kind {
-        // SAFETY: pointers to functions are as large as each other; these are called as what they were.
-        let (call, invoke) = unsafe {
-            (std::mem::transmute::<Handler, fn()>(by_kind::<K>), std::mem::transmute::<Invoke, fn()>(K::invoke))
-        };
-        Kind { name: K::NAME, operators: K::OPERATORS, call, invoke }
-    }
-
-    /// `CallKind::call`, as a handler of any instruction that is a call.
-    #[inline(always)]
-    pub(super) fn call(&self) -> Handler {
-        // SAFETY: `of`, which alone makes kinds, has put a `Handler` there.
-        unsafe { std::mem::transmute::<fn(), Handler>(self.call) }
-    }
-
-    /// `CallKind::invoke`
-    #[inline(always)]
-    pub(super) fn invoke(&self) -> Invoke {
-        // SAFETY: `of`, which alone makes kinds, has put an `Invoke` there.
-        unsafe { std::mem::transmute::<fn(), Invoke>(self.invoke) }
+        Kind { name: K::NAME, operators: K::OPERATORS, call: by_kind::<K>, invoke: K::invoke }
     }
 }
 

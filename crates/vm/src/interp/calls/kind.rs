@@ -6,7 +6,10 @@ use asterism_compiler::code::CallSite;
 use asterism_object::Value;
 use asterism_object::class::Class;
 
+use crate::call::Invoked;
+use crate::ec::{Ec, Res};
 use crate::frame::Frame;
+use crate::interp::handler::Handler;
 use crate::iseq::Iseq;
 use crate::method::Method;
 
@@ -16,12 +19,14 @@ pub struct Kind {
     pub name: &'static str,
     /// `CallKind::OPERATORS`
     pub(crate) operators: bool,
-    /// `CallKind::call`, as a handler of any instruction that is a call: a `Handler`. The types of these two functions say more than caches
-    /// know of: see `call_kind`.
-    pub(super) call: fn(),
-    /// `CallKind::invoke`: an `Invoke`.
-    pub(super) invoke: fn(),
+    /// `CallKind::call`, as a handler of any instruction that is a call.
+    pub(super) call: Handler,
+    /// `CallKind::invoke`
+    pub(super) invoke: Invoke,
 }
+
+/// What `CallKind::invoke` is.
+pub(super) type Invoke = unsafe fn(&mut Ec, &SiteCall, &Entry) -> Res<Invoked>;
 
 impl Kind {
     /// Is it that one?

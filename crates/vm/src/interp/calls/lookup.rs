@@ -55,7 +55,7 @@ pub(super) unsafe fn call(ec: &mut Ec, call: &SiteCall) -> Res<Invoked> {
         let cache = &iseq.call_caches[call.site];
         let class = ec.class_of(recv);
         if let Some(entry) = known(ec, frame, cache, class.serial()) {
-            return entry.kind.invoke()(ec, call, &entry);
+            return (entry.kind.invoke)(ec, call, &entry);
         }
         let site = call.site();
         let kind = kind_of(site);
@@ -80,7 +80,7 @@ pub(super) unsafe fn call(ec: &mut Ec, call: &SiteCall) -> Res<Invoked> {
         if site.block.is_some() && warns_of_blocks(ec) {
             warn_unused_block(ec, &found)?;
         }
-        entry.kind.invoke()(ec, call, &entry)
+        (entry.kind.invoke)(ec, call, &entry)
     }
 }
 
@@ -137,7 +137,7 @@ unsafe fn send_operator(
         let class = ec.class_of(recv);
         if let Some(entry) = known(ec, frame, cache, class.serial()) {
             if entry.kind.operators {
-                return entry.kind.invoke()(ec, &call, &entry);
+                return (entry.kind.invoke)(ec, &call, &entry);
             }
             return ec.invoke(recv, entry.method, CallArgs::written(argv), st);
         }

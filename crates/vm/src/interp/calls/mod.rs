@@ -57,7 +57,7 @@ fn call<'i, O: IsCall<'i>>(op: O, mut at: Interp<'i>) -> Res<Next> {
     let recv = if O::OP as u8 == Op::CallSelf as u8 { at.this() } else { unsafe { *at.from(op.base()) } };
     match InlineCache::at(at.call_cache(op.site())) {
         Some(cache) if cache.first_serial() == at.ec.class_of(recv).serial() => {
-            at.by_with(cache.first_kind().call(), recv.bits(), cache.bits())
+            at.by_with(cache.first_kind().call, recv.bits(), cache.bits())
         }
         _ => at.by(general),
     }
