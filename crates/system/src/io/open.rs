@@ -15,8 +15,8 @@ use rustix::fs::{FileType, Mode as Permissions, OFlags};
 use rustix::io::Errno;
 
 use crate::io::encoding;
-use crate::io::fd::{Fd, Waited, Wake, ready_now, wait_any};
-use crate::io::object::{install, option, stream, to_io, wrap};
+use crate::io::fd::{Fd, Waited, ready_now, wait_any};
+use crate::io::object::{Streams, install, option, stream, to_io, wrap};
 use crate::io::path::os;
 use crate::io::reserved::is_reserved;
 use crate::io::stream::{Mode, Stream};
@@ -418,7 +418,6 @@ fn select(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
             }
         }
     } else {
-        let wake = Wake::new().map_err(|e| errno::raise(ec, e, ""))?;
         let timeout = match scheduler {
             // Afterwards there is nothing to wait for, unless somebody else took it.
             Some(scheduler) if crate::fiber::poller::wait_for_all(ec, scheduler, &all, timeout)? => {
@@ -426,7 +425,10 @@ fn select(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
             }
             _ => timeout,
         };
-        if wait_any(ec, &all, &mut revents, timeout, &wake)? == Waited::TimedOut {
+        let own = ec.vm().part::<Streams>().wakes.take().map_err(|e| errno::raise(ec, e, ""))?;
+        let waited = wait_any(ec, &all, &mut revents, timeout, own.wake());
+        ec.vm().part::<Streams>().wakes.give(own);
+        if waited? == Waited::TimedOut {
             return Ok(Value::NIL);
         }
     }
