@@ -169,8 +169,13 @@ impl Headers {
                 _ => {}
             }
         }
+        // The loader maps what a file that was cut off does not have, and whoever touches that dies.
+        let within = |&(_, offset, length): &(u64, u64, u64)| {
+            offset.checked_add(length).is_some_and(|end| end <= bytes.len() as u64)
+        };
         let end = headers.dynamic.checked_add(headers.dynamic_size)?;
-        (headers.dynamic_size != 0 && end <= bytes.len()).then_some(headers)
+        let whole = headers.loaded.iter().all(within) && end <= bytes.len();
+        (headers.dynamic_size != 0 && whole).then_some(headers)
     }
 
     /// Where in the file lies what is loaded at that address?
