@@ -87,8 +87,8 @@ fn run(launch: &mut Launch, prepare: fn(&mut Ec) -> Res<()>) -> Outcome {
     if let Some(bytes) = spec.memory_limit {
         builder = builder.memory_limit(bytes);
     }
-    builder = builder.account(spec.account.clone()).may_change(spec.may_change.clone());
-    builder = builder.copy_extensions(spec.copy_extensions);
+    builder =
+        builder.account(spec.account.clone()).may_change(spec.may_change.clone()).copy_extensions(spec.copy_extensions);
     let mut vm = match builder.session() {
         Ok(vm) => vm,
         Err(_) => return Outcome::Error(Message::nil()),

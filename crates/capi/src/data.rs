@@ -138,12 +138,15 @@ impl DataObject for InC {
 
 impl Drop for InC {
     fn drop(&mut self) {
+        if !self.has_free() {
+            return;
+        }
         if let Some((free, pointer)) = self.free_in_c() {
             self.frees.push(free, pointer);
-        } else if self.has_free() && self.own.is_none() {
+        } else if self.own.is_none() {
             // SAFETY: the type says that the memory is freed by `xfree`.
             unsafe { libc::free(self.data) };
-        } else if self.has_free() && !self.is_default_free() {
+        } else if !self.is_default_free() {
             // The memory goes with the object: it cannot wait.
             // SAFETY: the extension gave the function for this memory.
             let free = unsafe { std::mem::transmute::<*const (), unsafe extern "C" fn(*mut c_void)>(self.free.0) };

@@ -43,6 +43,7 @@ mod object;
 mod outside;
 mod part;
 mod private;
+mod shared_object;
 mod signal;
 mod string;
 mod stub;

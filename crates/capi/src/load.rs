@@ -1,12 +1,12 @@
 //! Shared objects: opened once a process, begun once a VM.
 
-use std::ffi::CString;
+use std::ffi::{CString, c_void};
 
 use asterism_symbol::intern;
 use asterism_vm::{Ec, Exc, Raised, Res};
 
 use crate::part::part;
-use crate::private::opened;
+use crate::shared_object::{function, open};
 use crate::types::Func;
 
 /// The symbol of extensions whose classes are those of the VM that runs.
@@ -23,14 +23,6 @@ fn load_error(ec: &mut Ec, path: &[u8], message: &str) -> Raised {
         Ok(e) => ec.raise_exception(e),
         Err(raised) => raised,
     }
-}
-
-/// The function of that name in a shared object.
-fn function(handle: *mut libc::c_void, name: &str) -> Option<Func> {
-    let name = CString::new(name).ok()?;
-    // SAFETY: the handle is one of `dlopen`'s, and never closed.
-    let found = unsafe { libc::dlsym(handle, name.as_ptr()) };
-    (!found.is_null()).then_some(Func(found.cast_const().cast()))
 }
 
 /// The name of the extension in a file of this path: what its functions are named by.
@@ -61,10 +53,8 @@ pub fn load(ec: &mut Ec, path: &[u8]) -> Res<()> {
     // Extensions use functions of others that were loaded before, as CRuby lets them. What nobody has is an error now, with its
     // name, and not the end of the process when it is called.
     let flags = libc::RTLD_NOW | libc::RTLD_GLOBAL;
-    // SAFETY: constructors of the shared object run, which know nothing of Ruby.
-    let opened = ec.blocking(|| unsafe { opened(libc::dlopen(file.as_ptr(), flags)).map(|handle| handle as usize) });
-    let handle = match opened {
-        Ok(handle) => handle as *mut libc::c_void,
+    let handle = match ec.blocking(|| open(&file, flags)) {
+        Ok(handle) => std::ptr::with_exposed_provenance_mut(handle),
         Err(text) => return Err(load_error(ec, path, &format!("{text} - {shown}"))),
     };
     let (init, init_vm) = (function(handle, &format!("Init_{name}")), function(handle, &format!("InitVM_{name}")));
@@ -81,10 +71,16 @@ pub fn load(ec: &mut Ec, path: &[u8]) -> Res<()> {
         let message = format!("{shown} is for one VM, and another one has loaded extensions of that kind");
         return Err(load_error(ec, path, &message));
     }
-    if init.is_none() && init_vm.is_none() {
+    begin(ec, path, &name, [init.filter(|_| init_vm.is_none() || first_time(handle)), init_vm])
+}
+
+/// Calls what an extension has for its beginning.
+fn begin(ec: &mut Ec, path: &[u8], name: &str, functions: [Option<Func>; 2]) -> Res<()> {
+    if functions.iter().all(Option::is_none) {
+        let shown = String::from_utf8_lossy(path);
         return Err(load_error(ec, path, &format!("dlsym: undefined symbol: Init_{name} - {shown}")));
     }
-    for function in [init.filter(|_| init_vm.is_none() || first_time(handle)), init_vm].into_iter().flatten() {
+    for function in functions.into_iter().flatten() {
         // SAFETY: the function is the extension's for its beginning, by its name.
         unsafe { crate::method::initialize(ec, function)? };
     }
@@ -104,23 +100,13 @@ fn load_copy(ec: &mut Ec, path: &[u8], name: &str) -> Res<bool> {
     if init_vm.is_some() && function(handle, PER_VM).is_some() {
         return Ok(false);
     }
-    if init.is_none() {
-        return Err(load_error(
-            ec,
-            path,
-            &format!("dlsym: undefined symbol: Init_{name} - {}", String::from_utf8_lossy(path)),
-        ));
-    }
     part(ec).frees.copies.lock().push(copied);
-    for function in [init, init_vm].into_iter().flatten() {
-        // SAFETY: the function is the extension's for its beginning, by its name.
-        unsafe { crate::method::initialize(ec, function)? };
-    }
+    begin(ec, path, name, [init, init_vm])?;
     Ok(true)
 }
 
 /// Is this the process's first VM that loads it? `Init_` functions run once a process where there is an `InitVM_` function.
-fn first_time(handle: *mut libc::c_void) -> bool {
+fn first_time(handle: *mut c_void) -> bool {
     static BEGUN: asterism_lock::Mutex<Vec<usize>> = asterism_lock::Mutex::new(Vec::new());
     let mut begun = BEGUN.lock();
     let address = handle.expose_provenance();

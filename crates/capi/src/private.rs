@@ -39,9 +39,7 @@ pub fn open(path: &[u8], variable: impl Fn(&[u8]) -> Option<u64>) -> Result<Copi
     file.write_all(&bytes).map_err(|e| e.to_string())?;
     let path = path_of(&file).map_err(|e| e.to_string())?;
     let path = CString::new(path).map_err(|e| e.to_string())?;
-    // SAFETY: constructors of the shared object run, which know nothing of Ruby.
-    unsafe { opened(libc::dlopen(path.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL)) }
-        .map(|handle| Copied(handle.expose_provenance()))
+    crate::shared_object::open(&path, libc::RTLD_NOW | libc::RTLD_LOCAL).map(Copied)
 }
 
 /// A file that lies nowhere.
@@ -69,22 +67,6 @@ fn path_of(file: &File) -> std::io::Result<String> {
         inode >>= 1;
     }
     Ok(format!("{path}/{}", file.as_raw_fd()))
-}
-
-/// What `dlopen` gave, or why it did not.
-///
-/// # Safety
-/// `dlopen` was called last.
-pub unsafe fn opened(handle: *mut c_void) -> Result<*mut c_void, String> {
-    if !handle.is_null() {
-        return Ok(handle);
-    }
-    // SAFETY: the text is the C library's until the next call of this thread, and copied.
-    let text = unsafe {
-        let text = libc::dlerror();
-        if text.is_null() { String::new() } else { CStr::from_ptr(text).to_string_lossy().into_owned() }
-    };
-    Err(text)
 }
 
 const PT_LOAD: u64 = 1;
