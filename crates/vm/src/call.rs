@@ -157,7 +157,8 @@ impl Ec {
     /// Runs a native method with its frame (unless it is a leaf).
     ///
     /// # Errors
-    /// ArgumentError for a wrong number of arguments; what it raises.
+    /// ArgumentError for a wrong number of arguments or an unknown keyword; SystemStackError; what the native method
+    /// raises.
     #[inline]
     pub fn call_native(&mut self, def: &'static NativeDef, method: Method, recv: Value, args: Args<'_>) -> Res {
         if def.leaf && def.keywords.is_empty() && def.accepts(args.len()) {
@@ -248,7 +249,9 @@ impl Ec {
     /// Invokes a method that was found. `state`: what the frame, if one is pushed, returns to.
     ///
     /// # Errors
-    /// What it raises.
+    /// What a native method raises (one in Ruby is only pushed); ArgumentError for arguments that do not fit;
+    /// SystemStackError, NoMemoryError; FrozenError by an attribute's writer; RuntimeError for a method by a Proc of
+    /// another Ractor.
     pub fn invoke(&mut self, recv: Value, method: Method, args: CallArgs<'_>, state: u64) -> Res<Invoked> {
         match method.body() {
             Body::Ruby(iseq) => self.push_method(recv, method, iseq, args, state).map(|()| Invoked::Pushed),
@@ -317,7 +320,7 @@ impl Ec {
     /// The name that `send` is given as a Symbol, or as a String with the text of one that there is.
     ///
     /// # Errors
-    /// As `known_sym`.
+    /// None: neither of the two is converted, and no Symbol is made.
     pub(crate) fn sent_name(&mut self, name: Value) -> Res<Option<Sym>> {
         match name.as_sym() {
             None if name.is_type(Type::String) => self.known_sym(name),
@@ -354,7 +357,9 @@ impl Ec {
     /// Invokes a Proc, possibly with another self, method and nesting.
     ///
     /// # Errors
-    /// What it raises.
+    /// ArgumentError for arguments that a lambda does not take, and for a Symbol's Proc without a receiver; what a
+    /// Ruby-level `to_ary` of the argument raises; SystemStackError, NoMemoryError. What is not written in Ruby has
+    /// run: what that raises.
     pub fn invoke_proc(
         &mut self,
         proc: Proc,
@@ -508,7 +513,7 @@ impl Ec {
     /// Invokes a block with another self and nesting (`instance_eval` and its like).
     ///
     /// # Errors
-    /// What it raises.
+    /// As [`Ec::yield_as_with`].
     pub fn yield_as(&mut self, block: Block, self_val: Value, cref: Value, args: &[Value]) -> Res {
         self.yield_as_with(block, self_val, cref, CallArgs::plain(args))
     }
@@ -516,7 +521,7 @@ impl Ec {
     /// As `yield_as`, with all that a call can have.
     ///
     /// # Errors
-    /// What it raises.
+    /// What the block raises; LocalJumpError if there is none; SystemStackError, NoMemoryError.
     pub fn yield_as_with(&mut self, block: Block, self_val: Value, cref: Value, call: CallArgs<'_>) -> Res {
         self.check_stack()?;
         let proc = self.block_to_proc(block)?;

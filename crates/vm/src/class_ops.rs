@@ -158,7 +158,7 @@ impl Ec {
     /// superclass has: methods defined there are inherited.
     ///
     /// # Errors
-    /// As `singleton_class`.
+    /// TypeError for objects that cannot have one; NoMemoryError.
     pub fn open_singleton(&mut self, object: Value) -> Res<Class> {
         let single = self.singleton_class(object)?;
         let has_own = |ec: &Ec, c: &Class| {

@@ -315,7 +315,7 @@ impl Ec {
     /// Warns of a constant of `class` itself that `deprecate_constant` named.
     ///
     /// # Errors
-    /// What writing raises.
+    /// What `Warning.warn`, and `Warning[]`, raise; NoMemoryError.
     #[cold]
     pub fn warn_if_deprecated(&mut self, class: Class, name: Sym) -> Res<()> {
         let key = hidden_key("deprecated", name);
@@ -342,7 +342,8 @@ impl Ec {
     /// The constant `name` in `class` or its ancestors; for a module (with `object`) also in Object.
     ///
     /// # Errors
-    /// What an autoload raises.
+    /// What the file of an autoload raises, and LoadError if there is none; Ractor::IsolationError for an object that
+    /// cannot be shared, elsewhere than in the main Ractor; what a warning that the constant is deprecated raises.
     pub fn constant_in(&mut self, class: Class, name: Sym, object: bool) -> Res<Option<Value>> {
         let mut link = Some(class);
         while let Some(c) = link {
@@ -370,7 +371,8 @@ impl Ec {
     /// Is there a constant `name` in `class` or its ancestors? For a module (with `object`) also in Object. Loads nothing.
     ///
     /// # Errors
-    /// What a search in the load path raises.
+    /// TypeError for what is no path in `$LOAD_PATH`, and what a Ruby-level `to_path` or `to_str` there raises, where a
+    /// file of an autoload is looked for.
     pub fn constant_exists(&mut self, class: Class, name: Sym, object: bool) -> Res<bool> {
         let mut link = Some(class);
         while let Some(c) = link {
@@ -437,7 +439,7 @@ impl Ec {
     /// The constant `name` as seen from `cref`: the nesting first, then the ancestors.
     ///
     /// # Errors
-    /// What an autoload raises.
+    /// As [`Ec::constant_in`].
     pub fn lexical_constant(&mut self, cref: Cref, name: Sym) -> Res<Option<Value>> {
         let cref = cref.lexical();
         let mut at = Some(cref);
@@ -593,7 +595,7 @@ impl Ec {
     /// `defined?(scope::name)`
     ///
     /// # Errors
-    /// What an autoload raises.
+    /// As [`Ec::constant_exists`]: nothing is loaded.
     pub fn constant_defined_from(&mut self, scope: Class, name: Sym) -> Res<bool> {
         let object = self.known(WellKnown::Object);
         let mut link = Some(scope);

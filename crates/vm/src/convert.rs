@@ -199,7 +199,7 @@ impl Ec {
     /// Identity, or `==`.
     ///
     /// # Errors
-    /// What a Ruby-level `==` raises.
+    /// What a Ruby-level `==` raises; SystemStackError.
     #[inline]
     pub fn eq(&mut self, a: Value, b: Value) -> Res<bool> {
         if a == b && !a.is_flonum() && !a.is_type(Type::Float) {
@@ -214,7 +214,7 @@ impl Ec {
     /// `eql?` as hashes compare keys.
     ///
     /// # Errors
-    /// What a Ruby-level `eql?` raises.
+    /// What a Ruby-level `eql?` raises; SystemStackError.
     pub fn eql(&mut self, a: Value, b: Value) -> Res<bool> {
         if a == b {
             return Ok(true);
@@ -244,7 +244,7 @@ impl Ec {
     /// `a <=> b` as a number: -1, 0, 1, or `None` if they do not compare.
     ///
     /// # Errors
-    /// What a Ruby-level `<=>` raises.
+    /// What a Ruby-level `<=>` raises, or `>` and `<` of its answer; NoMethodError if the answer has none.
     pub fn compare(&mut self, a: Value, b: Value) -> Res<Option<std::cmp::Ordering>> {
         if let (Some(x), Some(y)) = (a.fixnum_value(), b.fixnum_value()) {
             return Ok(Some(x.cmp(&y)));
@@ -288,7 +288,7 @@ impl Ec {
     /// An object's class in messages where CRuby asks the class itself, by its `to_s`.
     ///
     /// # Errors
-    /// What a Ruby-level `to_s` raises.
+    /// What a Ruby-level `to_s` of the class raises; NoMemoryError.
     pub fn class_text_of(&mut self, object: Value) -> Res<String> {
         let class = self.real_class_of(object);
         let shown = self.to_s(class.0)?;
@@ -325,7 +325,7 @@ impl Ec {
     /// `to_s` as interpolation does it: a String always.
     ///
     /// # Errors
-    /// What a Ruby-level `to_s` raises.
+    /// What a Ruby-level `to_s` raises; NoMemoryError.
     pub fn to_s(&mut self, v: Value) -> Res {
         if v.is_type(Type::String) {
             return Ok(v);
@@ -344,7 +344,7 @@ impl Ec {
     /// `inspect`: a String always.
     ///
     /// # Errors
-    /// What a Ruby-level `inspect` raises.
+    /// What a Ruby-level `inspect` raises, or `to_s` of its answer; NoMemoryError.
     pub fn inspect(&mut self, v: Value) -> Res {
         let answer = self.call(v, sym::inspect, &[])?;
         if answer.is_type(Type::String) {
@@ -356,7 +356,7 @@ impl Ec {
     /// `inspect` for a message: bytes.
     ///
     /// # Errors
-    /// What a Ruby-level `inspect` raises.
+    /// As [`Ec::inspect`].
     pub fn inspect_for_error(&mut self, v: Value) -> Res<Vec<u8>> {
         let shown = self.inspect(v)?;
         Ok(string::to_vec(self, shown))
@@ -365,7 +365,8 @@ impl Ec {
     /// Does the object respond to `name`?
     ///
     /// # Errors
-    /// What a Ruby-level `respond_to?` or `respond_to_missing?` raises.
+    /// What a Ruby-level `respond_to?` or `respond_to_missing?` raises; ArgumentError for a `respond_to?` that takes
+    /// more than two arguments.
     pub fn respond_to(&mut self, v: Value, name: Sym, private_too: bool) -> Res<bool> {
         let class = self.class_of(v);
         // A `respond_to?` of the user's own has the last word.
@@ -594,7 +595,8 @@ impl Ec {
     /// A Symbol from a Symbol or String (method names and the like), never collected from now on.
     ///
     /// # Errors
-    /// TypeError: `X is not a symbol nor a string`.
+    /// TypeError: `X is not a symbol nor a string`; what a Ruby-level `to_str` raises; RuntimeError if there are too
+    /// many Symbols; NoMemoryError.
     pub fn to_sym(&mut self, v: Value) -> Res<Sym> {
         if let Some(s) = v.as_sym() {
             return Ok(s);
@@ -632,7 +634,7 @@ impl Ec {
     /// The symbol of a Symbol or String if anything can have that name, for a question: else none is made for it.
     ///
     /// # Errors
-    /// As `to_sym`.
+    /// As `to_sym`, but for those of making a Symbol.
     pub fn known_sym(&mut self, v: Value) -> Res<Option<Sym>> {
         if let Some(symbol) = v.as_symbol() {
             return Ok(symbol.if_kept());

@@ -85,7 +85,9 @@ impl Ec {
     /// Turns an object operation's error into an exception; `object` is what was operated on.
     ///
     /// # Errors
-    /// If `result` is one.
+    /// FrozenError; NoMemoryError; ArgumentError for a size that is too big; RuntimeError for a new key during an
+    /// iteration and for a String that is lent; IndexError. What a Ruby-level `inspect` raises, which FrozenError
+    /// shows.
     #[inline]
     pub fn check<T>(&mut self, object: Value, result: Result<T, ObjError>) -> Res<T> {
         match result {
@@ -316,7 +318,7 @@ impl Ec {
     /// Runs `body`; if it raises a StandardError (or a subclass of `class`), that is caught and returned as `Err(Ok)`.
     ///
     /// # Errors
-    /// Whatever else unwinds.
+    /// What else `body` raises, and what is no exception: a `throw`, a `break`, a kill.
     pub fn rescue<T>(&mut self, class: Value, body: impl FnOnce(&mut Ec) -> Res<T>) -> Res<Result<T, Value>> {
         let saved = self.frame;
         let errinfo = self.errinfo;

@@ -28,7 +28,7 @@ impl Ec {
     /// Forks the process. The number of the new one, or 0 in that; the system's error.
     ///
     /// # Errors
-    /// What is raised into the thread while others hold locks.
+    /// As [`Ec::check_blocking`], while it waits for locks that others hold.
     pub fn fork(&mut self) -> Res<Result<i32, Errno>> {
         let heap = self.vm().heap().clone();
         let mut before = MaybeUninit::<libc::sigset_t>::uninit();

@@ -10,7 +10,7 @@ impl Ec {
     /// Freezes; the object.
     ///
     /// # Errors
-    /// Never today; freezing may come to need memory.
+    /// None today; freezing may come to need memory (NoMemoryError).
     pub fn freeze(&mut self, v: Value) -> Res {
         ownership::freeze(self, v);
         Ok(v)

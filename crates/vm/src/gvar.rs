@@ -45,7 +45,8 @@ impl Ec {
     /// The value of `$name`.
     ///
     /// # Errors
-    /// What a special variable's getter raises.
+    /// What a special variable's getter raises; what `Warning.warn` raises for one that was never set; NoMemoryError
+    /// for a Ractor's own stream.
     pub fn gvar_get(&mut self, name: Sym) -> Res {
         if self.is_restricted()
             && let Some(own) = (self.vm().hooks.own_stream)(self, name)?
@@ -69,7 +70,8 @@ impl Ec {
     /// `$name = value`
     ///
     /// # Errors
-    /// What a special variable's setter raises.
+    /// What a special variable's setter raises, NameError for one that cannot be set; what `trace_var` has registered
+    /// raises.
     pub fn gvar_set(&mut self, name: Sym, value: Value) -> Res<()> {
         let gvar = self.gvar(name);
         let traced = !gvar.traces.load(Ordering::Relaxed).is_nil();

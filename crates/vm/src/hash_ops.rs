@@ -9,7 +9,7 @@ impl Ec {
     /// Reads from a Hash with Ruby's key equality; `None` if absent. The default is not consulted.
     ///
     /// # Errors
-    /// What a key's `hash` or `eql?` raises.
+    /// What a key's `hash` or `eql?` raises; TypeError for a `hash` that is no Integer.
     #[inline]
     pub fn hash_get(&mut self, h: Value, key: Value) -> Res<Option<Value>> {
         match hash::get(self, h, key) {

@@ -45,7 +45,9 @@ impl Ec {
     /// Compiles with all options.
     ///
     /// # Errors
-    /// SyntaxError; NotImplementedError for what the compiler does not know yet; NoMemoryError.
+    /// SyntaxError; ArgumentError for an encoding that there is not; NotImplementedError for what the compiler does not
+    /// know yet; NoMemoryError; what `Warning.warn` raises; what is raised into the thread while it waits for a long
+    /// source.
     pub fn compile(&mut self, source: &[u8], options: &Options<'_>) -> Res<Arc<Code>> {
         let session = coverage::session(self);
         self.compile_with(source, &Options { coverage: session.as_ref(), ..*options })
@@ -164,7 +166,7 @@ impl Ec {
     /// Runs code at top level.
     ///
     /// # Errors
-    /// What it raises.
+    /// What the code raises; RegexpError for a regexp literal the engine refuses; SystemStackError, NoMemoryError.
     pub fn run_top(&mut self, code: &Arc<Code>, self_val: Value, cref: Value) -> Res {
         self.run_top_with(code, self_val, cref, |_, _| Ok(()))
     }
@@ -172,7 +174,7 @@ impl Ec {
     /// As `run_top`; `prepare` is given the frame before anything runs in it.
     ///
     /// # Errors
-    /// What it raises, and what `prepare` does.
+    /// As [`Ec::run_top`]; what `prepare` raises.
     pub fn run_top_with(
         &mut self,
         code: &Arc<Code>,
@@ -190,7 +192,7 @@ impl Ec {
     /// As `run_top` for a file that `load` runs in a module: what it defines there is private.
     ///
     /// # Errors
-    /// What it raises.
+    /// As [`Ec::run_top`].
     pub fn run_wrapped(&mut self, code: &Arc<Code>, self_val: Value, cref: Value) -> Res {
         self.run_top_with(code, self_val, cref, |_, frame| {
             // SAFETY: the frame was pushed just now, by this thread.
@@ -242,7 +244,7 @@ impl Ec {
     /// Runs a file of the prelude.
     ///
     /// # Errors
-    /// What it raises: a mistake in the prelude.
+    /// As [`Ec::run_top`], which would be a mistake in the prelude.
     pub fn run_prelude(&mut self, code: &Arc<Code>) -> Res<()> {
         let (main, cref) = (self.vm().root(Root::MainObject), self.vm().root(Root::TopCref));
         self.run_top(code, main, cref)?;

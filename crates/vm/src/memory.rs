@@ -103,7 +103,7 @@ impl Ec {
     /// Makes a charge stand for so many bytes from now on.
     ///
     /// # Errors
-    /// As `charge`; it stands for what it stood for then.
+    /// NoMemoryError, as `charge`; the charge stands for what it stood for then.
     #[inline]
     pub fn recharge(&mut self, charge: &mut Charge, bytes: usize) -> Res<()> {
         if charge.set(bytes) {

@@ -56,7 +56,8 @@ impl Ec {
     /// NoMethodError says that it does not, unless the object has claimed to respond.
     ///
     /// # Errors
-    /// What is raised otherwise.
+    /// What the method raises, or a `respond_to?`, `respond_to_missing?` or `method_missing` of the object's own, but
+    /// for that NoMethodError.
     pub fn call_if_known(&mut self, v: Value, name: Sym, argv: &[Value]) -> Res<Option<Value>> {
         let class = self.class_of(v);
         let own = |ec: &mut Ec, name| ec.find_method(class, name).1.is_some_and(|f| !f.method.is_core());

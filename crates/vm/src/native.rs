@@ -196,7 +196,7 @@ impl Ec {
     /// The values of the keywords `names` that a native method was given; nil where one is missing.
     ///
     /// # Errors
-    /// None but what looking up a Symbol raises.
+    /// None: keys are compared by their texts.
     pub fn keyword_values<const N: usize>(&mut self, given: Option<Value>, names: [&str; N]) -> Res<[Value; N]> {
         let mut found = [Value::NIL; N];
         let Some(given) = given else { return Ok(found) };

@@ -39,7 +39,7 @@ impl Ec {
     /// `leave_once` however that ends.
     ///
     /// # Errors
-    /// What is raised into the thread while it waits.
+    /// As [`Ec::check_blocking`], while it waits.
     #[cold]
     pub(crate) fn enter_once(&mut self, cell: &AtomicValue) -> Res<Option<Value>> {
         let me = self.ruby_thread.clone();

@@ -78,7 +78,7 @@ pub fn enter(ec: &mut Ec, tag: Value, a: Value, b: Value) -> Res<Option<usize>> 
 /// Ends what [`enter`] began at `depth`.
 ///
 /// # Errors
-/// None in practice: the list is the Ec's own.
+/// None in practice: the list is the Ec's own, so that it is neither frozen nor shared.
 pub fn leave(ec: &mut Ec, depth: usize) -> Res<()> {
     let list = ec.recursion;
     if list.is_nil() {

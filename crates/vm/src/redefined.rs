@@ -13,7 +13,7 @@ use crate::method::{Body, Method};
 /// that has another name too.
 ///
 /// # Errors
-/// What `Warning.warn` raises.
+/// As [`warn_at`].
 pub fn warn_redefined(ec: &mut Ec, class: Class, name: Sym, method: Method) -> Res<()> {
     if is_internal(method) {
         return Ok(());
@@ -77,7 +77,7 @@ fn is_internal(method: Method) -> bool {
 /// Tells that what is done to a method may break what relies on it; `done`: `redefining` and the like.
 ///
 /// # Errors
-/// What `Warning.warn` raises.
+/// As [`warn_at`].
 pub fn warn_serious(ec: &mut Ec, done: &str, name: Sym) -> Res<()> {
     let text = name.text();
     let is_known =

@@ -8,7 +8,7 @@ use crate::ec::{Ec, Res};
 /// `file:line: warning: message` on `$stderr`, unless warnings are off.
 ///
 /// # Errors
-/// What writing raises.
+/// As [`warn_at`].
 pub fn warn(ec: &mut Ec, message: &str) -> Res<()> {
     match ec.caller_location() {
         Some((file, line)) => warn_at(ec, &file, line as i32, message),
@@ -19,7 +19,7 @@ pub fn warn(ec: &mut Ec, message: &str) -> Res<()> {
 /// As `warn`, of what is going away: shown if such warnings are wanted.
 ///
 /// # Errors
-/// What writing raises.
+/// What `Warning.warn` or `Warning[]` raises; NoMemoryError.
 pub fn warn_deprecated(ec: &mut Ec, message: &str) -> Res<()> {
     warn_of(ec, "deprecated", message)
 }
@@ -27,7 +27,7 @@ pub fn warn_deprecated(ec: &mut Ec, message: &str) -> Res<()> {
 /// As `warn`, of what may still change: shown if such warnings are wanted.
 ///
 /// # Errors
-/// What writing raises.
+/// What `Warning.warn` or `Warning[]` raises; NoMemoryError.
 pub fn warn_experimental(ec: &mut Ec, message: &str) -> Res<()> {
     warn_of(ec, "experimental", message)
 }
@@ -36,7 +36,7 @@ pub fn warn_experimental(ec: &mut Ec, message: &str) -> Res<()> {
 /// turns off a fast path of that operator at most, but programs that look for such definitions look for this.
 ///
 /// # Errors
-/// What writing raises.
+/// What `Warning.warn` or `Warning[]` raises; NoMemoryError.
 pub(crate) fn warn_performance(ec: &mut Ec, class: Class, name: Sym) -> Res<()> {
     if !crate::basic_ops::changes::is_optimized(ec, class, name) || !is_wanted(ec, "performance")? {
         return Ok(());
@@ -79,7 +79,7 @@ fn warning_module(ec: &mut Ec) -> Option<Value> {
 /// Warns of a line of a file.
 ///
 /// # Errors
-/// What `Warning.warn` raises.
+/// What `Warning.warn` raises; NoMemoryError.
 pub fn warn_at(ec: &mut Ec, file: &str, line: i32, message: &str) -> Res<()> {
     emit(ec, &format!("{file}:{line}: warning: {message}\n"), None)
 }

@@ -16,7 +16,7 @@ impl Ec {
     /// Calls a method from native code; private ones too.
     ///
     /// # Errors
-    /// What it raises.
+    /// As [`Ec::call_with`].
     #[inline]
     pub fn call(&mut self, recv: Value, name: Sym, args: &[Value]) -> Res {
         self.call_with(recv, name, CallArgs::plain(args), CallKind::Private)
@@ -25,7 +25,7 @@ impl Ec {
     /// Calls a public method.
     ///
     /// # Errors
-    /// What it raises.
+    /// As [`Ec::call_with`].
     pub fn call_public(&mut self, recv: Value, name: Sym, args: &[Value]) -> Res {
         self.call_with(recv, name, CallArgs::plain(args), CallKind::Public)
     }
@@ -33,7 +33,7 @@ impl Ec {
     /// Calls a method with a block.
     ///
     /// # Errors
-    /// What it raises.
+    /// As [`Ec::call_with`].
     pub fn call_block(&mut self, recv: Value, name: Sym, args: &[Value], block: Block) -> Res {
         let call = CallArgs { argv: args, keywords: Keywords::None, block };
         self.call_with(recv, name, call, CallKind::Private)
@@ -42,7 +42,8 @@ impl Ec {
     /// Calls a method with all that a call can have.
     ///
     /// # Errors
-    /// What it raises.
+    /// What the method raises; NoMethodError, or what a `method_missing` raises, if there is none that this kind of
+    /// call may see; ArgumentError for arguments that do not fit; SystemStackError.
     pub fn call_with(&mut self, recv: Value, name: Sym, args: CallArgs<'_>, kind: CallKind) -> Res {
         self.check_stack()?;
         if self.is_traced()
@@ -85,7 +86,7 @@ impl Ec {
     /// Calls a method that was found.
     ///
     /// # Errors
-    /// What it raises.
+    /// What the method raises; ArgumentError for arguments that do not fit; SystemStackError.
     pub fn call_method(&mut self, recv: Value, method: Method, args: CallArgs<'_>) -> Res {
         self.check_stack()?;
         if self.is_traced()
@@ -103,7 +104,7 @@ impl Ec {
     /// Yields to a block from native code.
     ///
     /// # Errors
-    /// What it raises.
+    /// As [`Ec::yield_with`].
     #[inline]
     pub fn yield_block(&mut self, block: Block, args: &[Value]) -> Res {
         self.yield_with(block, CallArgs::plain(args))
@@ -112,7 +113,7 @@ impl Ec {
     /// Yields one value.
     ///
     /// # Errors
-    /// What the block raises.
+    /// As [`Ec::yield_with`].
     #[inline]
     pub fn yield1(&mut self, block: Block, v: Value) -> Res {
         self.yield_with(block, CallArgs::plain(&[v]))
@@ -121,7 +122,8 @@ impl Ec {
     /// Yields with all that a call can have.
     ///
     /// # Errors
-    /// What the block raises.
+    /// What the block raises; LocalJumpError if there is none; ArgumentError for arguments that a lambda does not take;
+    /// SystemStackError.
     pub fn yield_with(&mut self, block: Block, args: CallArgs<'_>) -> Res {
         self.check_stack()?;
         let leaf = std::mem::replace(&mut self.leaf, Value::NULL);
@@ -136,7 +138,7 @@ impl Ec {
     /// Calls a Proc from native code.
     ///
     /// # Errors
-    /// What it raises.
+    /// What the Proc raises; ArgumentError for arguments that a lambda does not take; SystemStackError.
     pub fn call_proc(&mut self, proc: Value, args: CallArgs<'_>) -> Res {
         self.yield_with(Block::of_value(proc), args)
     }
@@ -144,7 +146,7 @@ impl Ec {
     /// `Class#new` from native code: allocates and initializes.
     ///
     /// # Errors
-    /// What `allocate` and `initialize` raise.
+    /// TypeError if the class cannot be instantiated; NoMemoryError; what `initialize` raises.
     pub fn new_instance(&mut self, class: Class, args: Args<'_>) -> Res {
         let object = self.allocate(class)?;
         let (argv, keywords) = args.split_keywords();

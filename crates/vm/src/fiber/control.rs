@@ -35,7 +35,8 @@ impl Ec {
     /// says where.
     ///
     /// # Errors
-    /// FiberError; what is raised in the fiber that goes on.
+    /// FiberError if it may not be gone on with, or there is no machine stack for it; NoMemoryError; what is raised in
+    /// the fiber that goes on.
     ///
     /// # Safety
     /// The current frame is a Ruby frame with its pc saved, and the caller its interpreter's loop. `argv` lies on its
@@ -229,7 +230,7 @@ impl Ec {
     /// `Fiber#raise` with an exception that is made already, or `Fiber#kill` (undef), called by the interpreter's loop.
     ///
     /// # Errors
-    /// As `switch_fiber`.
+    /// As `switch_fiber`; the exception itself, or the kill, if the running fiber is the target.
     ///
     /// # Safety
     /// As `switch_fiber`.
@@ -352,7 +353,7 @@ pub mod prims {
     /// `Primitive.fiber_switch(kind, fiber, arguments)`
     ///
     /// # Errors
-    /// As `switch_fiber`.
+    /// As [`Ec::switch_fiber`].
     pub fn switch(ec: &mut Ec, args: &[Value]) -> Res {
         let kind = match args[0].fixnum_value() {
             Some(0) => Switch::Resume,
@@ -369,7 +370,7 @@ pub mod prims {
     /// `Primitive.fiber_raise(fiber, exception)`; undef kills.
     ///
     /// # Errors
-    /// As `switch_fiber`.
+    /// As [`Ec::raise_in_fiber`].
     pub fn raise(ec: &mut Ec, args: &[Value]) -> Res {
         let (frame, dst) = (ec.frame, destination(ec));
         // SAFETY: primitives are called by the loop, with the pc saved.

@@ -85,7 +85,7 @@ impl Ec {
     /// in the caller's loop.
     ///
     /// # Errors
-    /// What is raised in that fiber.
+    /// As [`Ec::switch_to`].
     #[inline(never)]
     pub(crate) fn go_home(&mut self) -> Res<()> {
         // SAFETY: the running fiber has an object, since the loop in use is one of the pool. It is this thread's.

@@ -24,7 +24,8 @@ impl Ec {
     /// `target.transfer`, called by native code of the running fiber.
     ///
     /// # Errors
-    /// As the method; what is raised in the running fiber when it goes on.
+    /// FiberError if the fiber may not be transferred to, or there is no machine stack for it; what is raised in the
+    /// running fiber when it goes on.
     pub fn transfer_to(&mut self, target: Value) -> Res {
         if let Some(iseq) = self.switch_code()
             && self.waits_in_native(&target, iseq)

@@ -42,7 +42,7 @@ impl Ec {
     /// by its thread, when that waits: no VM runs code of another one.
     ///
     /// # Errors
-    /// What a scheduler raises.
+    /// As [`Ec::wake_fibers`].
     pub fn rouse(&mut self, parked: &Parked) -> Res<()> {
         match parked {
             Parked::Thread(thread) => {
@@ -100,7 +100,7 @@ impl Ec {
     /// The running fiber waits until `unblock` or for so long: `block` of its scheduler.
     ///
     /// # Errors
-    /// What the scheduler raises.
+    /// What the scheduler's `block` raises.
     pub fn block_fiber(&mut self, scheduler: Value, blocker: Value, timeout: Value) -> Res {
         let begun = self.vm().heap().lock_stats().map(|_| Instant::now());
         let result = self.fiber_span(SpanKind::Wait, blocker, |ec| {
@@ -115,7 +115,7 @@ impl Ec {
     /// The running fiber, if it has a scheduler, lets the others go on: `yield`, or a sleep of no length.
     ///
     /// # Errors
-    /// What the scheduler raises.
+    /// What the scheduler's `yield` raises, or `kernel_sleep` if it has none of its own.
     #[cold]
     pub fn yield_to_scheduler(&mut self) -> Res<()> {
         let Some(scheduler) = self.scheduler() else { return Ok(()) };
@@ -131,7 +131,7 @@ impl Ec {
     /// Wakes the fibers that were taken out of queues. Holds no lock.
     ///
     /// # Errors
-    /// What a scheduler raises.
+    /// What the schedulers' `unblock` and `fiber_interrupt` raise; NoMemoryError.
     #[inline]
     pub fn wake_fibers(&mut self) -> Res<()> {
         if !self.ruby_thread.fibers.are_owed() {
@@ -174,7 +174,7 @@ impl Ec {
     /// Replaces the thread's scheduler. The old one is closed first: its fibers run to their ends.
     ///
     /// # Errors
-    /// What the old one raises; it is no scheduler any more then.
+    /// What `scheduler_close`, or else `close`, of the old one raises; it is no scheduler any more then.
     pub fn set_scheduler(&mut self, scheduler: Value) -> Res<()> {
         let thread = self.ruby_thread.clone();
         let old = thread.get(Slot::Scheduler);
@@ -200,7 +200,7 @@ impl Ec {
     /// At the end of a thread: its scheduler runs what is left. `result` is how the thread has ended so far.
     ///
     /// # Errors
-    /// What the thread has ended with, or else what the scheduler raises.
+    /// What `result` is, if it is an error already, or else what the scheduler's `scheduler_close` or `close` raises.
     pub fn end_scheduler<T>(&mut self, result: Res<T>) -> Res<T> {
         if self.ruby_thread.get(Slot::Scheduler).is_nil() {
             return result;

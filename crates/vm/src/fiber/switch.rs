@@ -29,7 +29,8 @@ impl Ec {
     /// fiber is to go on in the loop of the caller: the current frame says where.
     ///
     /// # Errors
-    /// What is raised in that fiber.
+    /// What is raised in the fiber that goes on: the exception or the kill that it is gone on with, or with which
+    /// another one has ended that returns to it.
     ///
     /// # Safety
     /// `self.fiber` is a fiber object, and `self.mail` suits `to`, which is suspended or has its first chunk. There is a
@@ -47,7 +48,7 @@ impl Ec {
     /// Goes on with the fiber that was switched to.
     ///
     /// # Errors
-    /// What is raised in it.
+    /// As [`Ec::switch_to`].
     ///
     /// # Safety
     /// As `switch_to`; a fiber was just switched to.
@@ -64,7 +65,7 @@ impl Ec {
     /// Takes the mail of the fiber that goes on. Whoever ends before its first frame is followed by the next.
     ///
     /// # Errors
-    /// What is raised in the fiber that goes on.
+    /// As [`Ec::switch_to`].
     ///
     /// # Safety
     /// As `switch_to`; a fiber was just switched to.
@@ -119,7 +120,7 @@ impl Ec {
     /// Ends the running fiber; another one goes on.
     ///
     /// # Errors
-    /// What is raised in that one.
+    /// As [`Ec::switch_to`]: an exception or a kill in `result` goes on in the other fiber.
     pub(crate) fn end_fiber(&mut self, result: Res) -> Res<()> {
         let next = self.after_end(result);
         // SAFETY: the running fiber's last frame was popped by the loop, which called this; the next one is suspended.

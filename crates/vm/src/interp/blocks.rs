@@ -131,7 +131,7 @@ impl<'i> Slow<'i> for ops::Return<'i> {
 /// A return that does more than to store a value. A value if the loop is to end with it.
 ///
 /// # Errors
-/// What the frame's end raises.
+/// As [`return_from`].
 ///
 /// # Safety
 /// `frame` is the current frame, a Ruby frame with its pc saved.
@@ -328,7 +328,7 @@ pub(crate) unsafe fn push_listed_block(ec: &mut Ec, proc: Value, list: Value, st
 /// See `push_plain_block`: `given` arguments, of which `arg` gives each, and `all` an Array.
 ///
 /// # Errors
-/// Those of `all`.
+/// What `all` raises: NoMemoryError.
 ///
 /// # Safety
 /// As `push_plain_block`.

@@ -199,7 +199,7 @@ impl Ec {
     /// Calls `method_added` or `singleton_method_added`.
     ///
     /// # Errors
-    /// What the hook raises.
+    /// What a Ruby-level `method_added` or `singleton_method_added` raises; what `Warning.warn` raises.
     pub fn method_added(&mut self, class: Class, name: Sym) -> Res<()> {
         crate::warning::warn_performance(self, class, name)?;
         if class.is_singleton() {
@@ -306,7 +306,7 @@ impl Ec {
     /// Calls `inherited`.
     ///
     /// # Errors
-    /// What the hook raises.
+    /// What a Ruby-level `inherited` raises.
     pub fn class_inherited(&mut self, parent: Class, class: Class) -> Res<()> {
         hook(self, parent.0, sym::inherited, class.0)
     }

@@ -85,7 +85,7 @@ fn table_of(ec: &Ec) -> &'static Handlers {
 /// Runs the current frame until it returns to native code.
 ///
 /// # Errors
-/// Whatever is raised; the current frame is then the one it was raised in, its pc saved.
+/// Whatever the frames raise; the current frame is then the one it was raised in, its pc saved.
 pub(super) fn dispatch(ec: &mut Ec) -> Res {
     let around = ec.jit.begin_loop();
     let result = dispatch_loop(ec);

@@ -40,7 +40,8 @@ use unwind::Unwound;
 /// Runs the current frame (whose continuation is `Cont::Native` or `NativeSelf`) to its end.
 ///
 /// # Errors
-/// What leaves that frame unhandled.
+/// What the frame raises, or one above it, and none of them rescues; SystemStackError; FiberError if there is no
+/// machine stack to go on.
 pub fn execute(ec: &mut Ec) -> Res {
     if ec.is_machine_full() {
         return ec.execute_elsewhere();

@@ -6,7 +6,8 @@ impl Ec {
     /// A safepoint for long native loops: does what other threads and the collector ask for.
     ///
     /// # Errors
-    /// What another thread raised into this one, or that it is killed.
+    /// As `thread::deliver`: what other threads raise into this one, what a signal's handler raises, or that it is
+    /// killed.
     #[inline]
     pub fn poll(&mut self) -> Res<()> {
         if self.poll_bits() == 0 { Ok(()) } else { poll(self) }
@@ -16,7 +17,7 @@ impl Ec {
 /// What a thread does when its poll word asks for attention.
 ///
 /// # Errors
-/// What another thread raised into this one, or that it is killed.
+/// As `thread::deliver`: what other threads raise into this one, what a signal's handler raises, or that it is killed.
 #[cold]
 #[inline(never)]
 pub fn poll(ec: &mut Ec) -> Res<()> {

@@ -27,7 +27,7 @@ pub(crate) trait Execute<'i>: Instruction<'i> {
     /// Executes it.
     ///
     /// # Errors
-    /// What it raises.
+    /// Whatever the instruction raises, in the frame that is the current one then, whose pc is saved.
     fn execute(self, at: Interp<'i>) -> Res<Next>;
 }
 
@@ -37,7 +37,7 @@ pub(crate) trait Slow<'i>: Instruction<'i> {
     /// Executes it.
     ///
     /// # Errors
-    /// What it raises.
+    /// As [`Execute::execute`].
     fn slow(self, at: Interp<'i>) -> Res<Next>;
 }
 
@@ -177,7 +177,7 @@ impl<'i> Interp<'i> {
     /// The code of a block or definition.
     ///
     /// # Errors
-    /// As `Iseq::child`.
+    /// As [`Iseq::child`].
     pub fn child(&mut self, child: Child<'i>) -> Res<*const Iseq> {
         self.iseq().child(self.ec, child.index())
     }

@@ -31,7 +31,7 @@ use crate::vm::Vm;
 /// Tells the tracer.
 ///
 /// # Errors
-/// What it raises.
+/// What the tracer raises.
 fn tell(ec: &mut Ec, event: Event) -> Res<()> {
     let frame = ec.frame;
     let Some(tracing) = ec.tracing.as_mut().filter(|tracing| tracing.is_on()) else { return Ok(()) };

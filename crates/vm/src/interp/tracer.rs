@@ -91,7 +91,7 @@ pub trait Tracer: std::fmt::Debug + Send + Sync {
     /// Called in the traced thread, with the frame that it happens in as the current one. The thread is not traced meanwhile.
     ///
     /// # Errors
-    /// What is to be raised there.
+    /// What is to be raised where the event happened: what the block of a TracePoint raises, say.
     fn event(&self, ec: &mut Ec, event: Event) -> Res<()>;
 }
 

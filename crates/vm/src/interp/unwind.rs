@@ -146,7 +146,8 @@ unsafe fn enter_handler(ec: &mut Ec, frame: *mut Frame) -> bool {
 /// current and has its value, or, when a fiber has ended, that of another one.
 ///
 /// # Errors
-/// What is raised in the fiber that goes on.
+/// What is raised in the fiber that goes on, if the frame is the last of a fiber, or returns to another machine stack;
+/// none otherwise.
 ///
 /// # Safety
 /// `frame` is the current Ruby frame.

@@ -51,7 +51,7 @@ impl Iseq {
     /// Gives an Iseq cell that has none yet the VM's part for `code`.
     ///
     /// # Errors
-    /// As `instantiate`.
+    /// NoMemoryError; RegexpError for a regexp literal the engine refuses.
     pub(crate) fn fill(ec: &mut Ec, cell: Value, code: &Arc<Code>) -> Res<()> {
         let has_prims = code.internal;
         let mut prims: Box<[Option<PrimFn>]> =
@@ -174,7 +174,7 @@ impl Iseq {
     /// their code is made when they are. That of `initialize` is made at once, since `new` wants to find it in the method.
     ///
     /// # Errors
-    /// As `instantiate`.
+    /// As [`Iseq::child`], for an `initialize`.
     pub fn method_body(&self, ec: &mut Ec, i: usize, name: Sym) -> Res<Body> {
         if (self.code.internal || name != sym::initialize) && self.made_child(i).is_none() {
             return Ok(Body::Unread(self, i));
@@ -185,7 +185,7 @@ impl Iseq {
     /// Child `i`, made on first use. Two threads may both make one; the first one stays.
     ///
     /// # Errors
-    /// As `instantiate`.
+    /// NoMemoryError; RegexpError for a regexp literal the engine refuses.
     #[inline(always)]
     pub fn child(&self, ec: &mut Ec, i: usize) -> Res<*const Iseq> {
         match self.children[i].load(Ordering::Acquire) {

@@ -78,7 +78,7 @@ fn leave_code(ec: &mut Ec, around: u64) {
 /// Ends `frame`, which compiled code has returned `value` from: stores that, or jumps by it.
 ///
 /// # Errors
-/// What the frame's end raises.
+/// None: a frame that ends a fiber, or returns to native code, is not ended here.
 ///
 /// # Safety
 /// The frame is the topmost one, with a Ruby frame below it, whose pc is saved and that the value is for.

@@ -104,7 +104,7 @@ impl Profiler {
     /// The calling thread, at least, is watched from now on, and samples are collected.
     ///
     /// # Errors
-    /// Why not.
+    /// Why not, in words: the VM is profiled already, or the system has no timer or no thread for it.
     fn begin(self: &Arc<Profiler>, period: Duration, me: &RubyThread) -> Result<(), &'static str> {
         let mut state = self.state.lock();
         if self.is_on() {
@@ -185,7 +185,7 @@ impl Ec {
     /// Begins to take samples of all threads of the VM, each after so much of its processor time.
     ///
     /// # Errors
-    /// Why not.
+    /// Why not, in words: the VM is profiled already, or the system has no timer or no thread for it.
     pub fn start_profile(&mut self, period: Duration) -> Result<(), &'static str> {
         let profiler = self.vm().profiler.clone();
         profiler.begin(period, &self.ruby_thread)?;
@@ -255,7 +255,7 @@ impl Ec {
     /// Begins to profile for the program's sink, if it has one.
     ///
     /// # Errors
-    /// Why not.
+    /// As [`Ec::start_profile`].
     pub fn start_program_profile(&mut self) -> Result<(), &'static str> {
         match self.vm().options.profile.clone() {
             Some(sink) => self.start_profile(sink.period),

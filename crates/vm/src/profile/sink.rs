@@ -30,7 +30,7 @@ impl Sink {
     /// Writes the file.
     ///
     /// # Errors
-    /// The system's.
+    /// What creating or writing the file fails with.
     pub fn write(&self) -> std::io::Result<()> {
         if self.process != std::process::id() {
             return Ok(());

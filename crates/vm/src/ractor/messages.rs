@@ -144,7 +144,7 @@ impl Ec {
     /// Waits until the block of `ractor` has ended; whether it has before the deadline.
     ///
     /// # Errors
-    /// What is raised into the thread.
+    /// As [`Ec::check_blocking`]; what the scheduler's `block` raises; NoMemoryError.
     pub fn join_ractor(&mut self, blocker: Value, ractor: &Ractor, deadline: Option<Instant>) -> Res<bool> {
         loop {
             if ractor.is_over() {

@@ -117,7 +117,7 @@ impl Ec {
     /// `Ractor::IsolationError` unless the main Ractor runs.
     ///
     /// # Errors
-    /// That.
+    /// `Ractor::IsolationError`, with this message.
     pub fn check_main_ractor(&mut self, message: &str) -> Res<()> {
         if self.is_restricted() { Err(self.isolation_error(message)) } else { Ok(()) }
     }

@@ -93,7 +93,7 @@ impl RubyThread {
 /// Handles pending interrupts of the running thread.
 ///
 /// # Errors
-/// What was raised into it.
+/// As [`deliver`].
 pub fn check_interrupts(ec: &mut Ec) -> Res<()> {
     if ec.poll_bits() & (POLL_INTERRUPT | POLL_TIMER) == 0 {
         return Ok(());
@@ -155,7 +155,9 @@ fn put_off(ec: &mut Ec) -> Res<()> {
 /// Handles pending interrupts; `blocking`: in or before an operation that may wait.
 ///
 /// # Errors
-/// What was raised into the thread.
+/// What other threads have raised into this one, or that it is killed; in the main thread, what a trap raises,
+/// Interrupt or SignalException without one, and `fatal` if all threads wait for one another; if `blocking`, also what
+/// a scheduler raises whose fibers are woken.
 #[cold]
 pub fn deliver(ec: &mut Ec, blocking: bool) -> Res<()> {
     // The bit first: whoever sets it again has set a pending bit before.
@@ -280,7 +282,7 @@ impl Ec {
     /// Handles what was raised into the thread until now, in an `ensure` clause too: where a lock was given back, under which others raise.
     ///
     /// # Errors
-    /// What was raised.
+    /// As [`deliver`].
     pub fn deliver_interrupts(&mut self) -> Res<()> {
         if self.poll_bits() & POLL_INTERRUPT == 0 { Ok(()) } else { deliver(self, false) }
     }
@@ -288,7 +290,7 @@ impl Ec {
     /// Runs a signal's handler: `Mutex#lock` is refused meanwhile in this fiber.
     ///
     /// # Errors
-    /// What the handler raises.
+    /// What `handler` raises.
     pub fn in_trap<T>(&mut self, handler: impl FnOnce(&mut Ec) -> Res<T>) -> Res<T> {
         let outer = std::mem::replace(&mut self.trap_fiber, self.fiber_id);
         let result = handler(self);

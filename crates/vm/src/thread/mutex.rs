@@ -49,7 +49,8 @@ impl Ec {
     /// Locks `this`, a Mutex object, waiting for it if need be.
     ///
     /// # Errors
-    /// ThreadError if the thread has it already; what is raised into the thread while it waits.
+    /// ThreadError in a trap handler, and if the fiber, or another one of a thread without a scheduler, has it already;
+    /// TypeError if it is no Mutex; what is raised into the thread while it waits.
     #[inline]
     pub fn mutex_lock(&mut self, this: Value) -> Res<()> {
         let number = self.fiber_id;
@@ -72,7 +73,8 @@ impl Ec {
     /// Locks it; `interruptible`: gives up when something is raised into the thread.
     ///
     /// # Errors
-    /// As `mutex_lock`.
+    /// As `mutex_lock`; if not `interruptible`, what a scheduler's `block` has raised meanwhile, or `fatal` if all
+    /// threads wait for one another.
     #[cold]
     fn mutex_lock_slow(&mut self, this: Value, interruptible: bool) -> Res<()> {
         let site = data::get::<Mutex>(&this).and_then(|mutex| mutex.site.clone());

@@ -214,7 +214,7 @@ fn break_off(ec: &mut Ec, thread: &Arc<RubyThread>) {
 /// Wakes the fibers that wait for the thread's end, while it can still call their schedulers.
 ///
 /// # Errors
-/// What a scheduler raises.
+/// As [`Ec::wake_fibers`].
 fn wake_joining_fibers(ec: &mut Ec, thread: &RubyThread) -> Res<()> {
     {
         let mut joiners = thread.joiners.lock();

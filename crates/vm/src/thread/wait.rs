@@ -160,7 +160,9 @@ impl Ec {
     /// Handles what is pending, in or before a blocking operation.
     ///
     /// # Errors
-    /// What another thread raised into this one, or that it is killed.
+    /// What other threads have raised into this one, or that it is killed; in the main thread, what a trap raises,
+    /// Interrupt or SignalException without one, and `fatal` if all threads wait for one another; what a scheduler
+    /// raises whose fibers are woken.
     #[inline]
     pub fn check_blocking(&mut self) -> Res<()> {
         let wanted = self.poll_bits() & (POLL_INTERRUPT | POLL_TIMER) != 0;
@@ -174,7 +176,7 @@ impl Ec {
     /// Handles what a mask of `Thread.handle_interrupt` has kept for the next operation that may block: before one that mostly does not.
     ///
     /// # Errors
-    /// As for `check_blocking`.
+    /// As [`Ec::check_blocking`].
     #[inline]
     pub fn check_masked_blocking(&mut self) -> Res<()> {
         if self.masks_interrupts() { self.check_blocking() } else { Ok(()) }
@@ -183,7 +185,7 @@ impl Ec {
     /// Sleeps until the deadline, or until woken by `Thread#wakeup`. `deadly`: `Thread.stop`. Says whether it was woken.
     ///
     /// # Errors
-    /// What is raised into the thread.
+    /// As [`Ec::check_blocking`].
     pub fn sleep_until(&mut self, deadline: Option<Instant>, deadly: bool) -> Res<bool> {
         let sleep = match deadline {
             Some(deadline) => Sleep::Until(deadline),
@@ -251,7 +253,7 @@ impl Ec {
     /// Waits for `thread`'s end; whether it came before the deadline.
     ///
     /// # Errors
-    /// What is raised into the waiting thread.
+    /// As [`Ec::check_blocking`]; what the scheduler's `block` raises; NoMemoryError.
     pub fn join_thread(&mut self, thread: &Arc<RubyThread>, deadline: Option<Instant>) -> Res<bool> {
         let joined = self.join_ended(thread, deadline)?;
         if joined {

@@ -30,7 +30,7 @@ impl Timeline {
     /// Begins one.
     ///
     /// # Errors
-    /// The system's: the file cannot be made, or there is no thread.
+    /// What creating the file or its thread fails with.
     pub fn open(file: &str) -> io::Result<Arc<Timeline>> {
         let mut out = BufWriter::new(File::create(file)?);
         let (recorder, over) = (Arc::new(Recorder::default()), Arc::new(AtomicBool::new(false)));
@@ -59,7 +59,7 @@ impl Timeline {
     /// Writes what is left.
     ///
     /// # Errors
-    /// The system's.
+    /// What writing the file has failed with; `Other` if its thread has panicked.
     pub fn close(&self) -> io::Result<()> {
         if self.process != std::process::id() {
             return Ok(());

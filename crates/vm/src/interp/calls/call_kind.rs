@@ -29,7 +29,7 @@ pub(crate) trait CallKind {
     /// Executes a call of a receiver for whose class the cache's first entry, of this kind, is. The pc is saved.
     ///
     /// # Errors
-    /// What it raises.
+    /// As [`CallKind::invoke`].
     #[inline(always)]
     fn call<'i>(op: ops::Call<'i>, recv: Value, cache: InlineCache, at: Interp<'i>) -> Res<Next>
     where
@@ -47,7 +47,8 @@ pub(crate) trait CallKind {
     /// Makes a call with an entry of this kind.
     ///
     /// # Errors
-    /// What it raises.
+    /// What a native method raises that it calls, or what is raised in the fiber that it switches to; for what it
+    /// pushes, ArgumentError if the arguments do not fit, SystemStackError, NoMemoryError.
     ///
     /// # Safety
     /// The call is the one under way, and the entry, which is of this kind, is for its receiver's class.
@@ -64,7 +65,7 @@ impl Kind {
 /// Makes a call of kind `K` with the first entry of a cache.
 ///
 /// # Errors
-/// What it raises.
+/// As [`CallKind::invoke`].
 ///
 /// # Safety
 /// It is under way in the current frame, whose pc is saved; `args` is its first argument's register, and the entry is for the

@@ -43,7 +43,7 @@ fn entry_for(ec: &mut Ec, recv: Value, serial: u64, found: &Found, site: &CallSi
 /// Makes a call by what its site remembers of the receiver's class, or by a lookup.
 ///
 /// # Errors
-/// What it raises; NoMethodError, NameError.
+/// NoMethodError, or NameError for a bare name, if there is no such method; else as `call_kind::CallKind::invoke`.
 ///
 /// # Safety
 /// The call is the one under way in the current frame, a Ruby frame with its pc saved.
@@ -116,7 +116,8 @@ unsafe fn is_refined(frame: *mut Frame) -> bool {
 /// An operator whose fast path did not apply: calls the method with these arguments.
 ///
 /// # Errors
-/// What it raises; NoMethodError.
+/// NoMethodError if there is no such method; what a native one raises; ArgumentError, SystemStackError, NoMemoryError
+/// for one that is pushed.
 ///
 /// # Safety
 /// `frame` is the current frame, a Ruby frame with its pc saved, and the site one of its code.

@@ -391,7 +391,7 @@ impl CallKind for Leaf {
 /// Calls a native method that needs no frame.
 ///
 /// # Errors
-/// What it raises.
+/// What the native method raises.
 ///
 /// # Safety
 /// `argc` arguments lie from `args` on, and the method accepts as many.

@@ -95,7 +95,8 @@ impl CallKind for Peek {
 /// `Enumerator#next` or `peek`, as the first cache entry says: takes the next value at once, or calls the method.
 ///
 /// # Errors
-/// What it raises.
+/// Ractor::IsolationError; NoMemoryError; what is raised in the fiber that goes on; SystemStackError where the method
+/// is called.
 ///
 /// # Safety
 /// `frame` is the current frame, a Ruby frame with its pc saved, and the caller its interpreter's loop; the cache is that of the
