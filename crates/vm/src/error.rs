@@ -315,7 +315,7 @@ impl Ec {
         }
     }
 
-    /// Runs `body`; if it raises a StandardError (or a subclass of `class`), that is caught and returned as `Err(Ok)`.
+    /// Runs `body`; if it raises an exception of `class`, that is caught and returned as `Ok(Err(exception))`.
     ///
     /// # Errors
     /// What else `body` raises, and what is no exception: a `throw`, a `break`, a kill.
