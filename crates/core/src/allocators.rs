@@ -97,7 +97,7 @@ pub fn allocate(ec: &mut Ec, class: Class) -> Res {
 /// The same with what makes instances of `from`, which `class` inherits from.
 ///
 /// # Errors
-/// As `allocate`.
+/// TypeError if `from` and its superclasses have none; NoMemoryError.
 pub fn allocate_from(ec: &mut Ec, class: Class, from: Class) -> Res {
     let allocators = ec.vm().part::<Allocators>();
     let mut at = Some(from);

@@ -55,7 +55,7 @@ static PRIMITIVES: &[(&str, PrimFn)] = &[
 /// Registers them.
 ///
 /// # Errors
-/// None so far.
+/// None: the signature is that of all `init`.
 pub fn init(ec: &mut Ec) -> Res<()> {
     for list in [
         PRIMITIVES,

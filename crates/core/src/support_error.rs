@@ -49,7 +49,7 @@ pub fn raise_in(ec: &mut Ec, error: &Error, encoding: asterism_support::Encoding
 /// The value, or the exception raised.
 ///
 /// # Errors
-/// If `result` is one.
+/// The exception that [`raise`] makes of the error.
 #[inline]
 pub fn check<T>(ec: &mut Ec, result: asterism_support::Result<T>) -> Res<T> {
     match result {

@@ -31,7 +31,7 @@ pub(super) fn room<T>(ec: &mut Ec, n: usize) -> Res<Vec<T>> {
 /// Sorts `items` by `compare`, which may call Ruby: an inconsistent order gives some order, never a fault.
 ///
 /// # Errors
-/// What `compare` raises.
+/// What `compare` raises; what is raised into the thread; NoMemoryError.
 fn merge_sort<T: Copy>(
     ec: &mut Ec,
     items: &mut Vec<T>,

@@ -48,7 +48,7 @@ impl Default for Options {
 /// One option of a Hash of them; nil if it is not there.
 ///
 /// # Errors
-/// Those of comparing keys.
+/// RuntimeError if there are too many Symbols.
 pub fn option(ec: &mut Ec, keywords: Value, name: &str) -> Res {
     let key = util::intern(ec, name)?;
     Ok(ec.hash_get(keywords, key)?.unwrap_or(Value::NIL))
@@ -200,7 +200,8 @@ const LEAST_ROOM: usize = 64;
 /// Runs `source` through `converter`, which goes to `to`.
 ///
 /// # Errors
-/// Encoding::InvalidByteSequenceError, Encoding::UndefinedConversionError.
+/// Encoding::InvalidByteSequenceError, Encoding::UndefinedConversionError; what the `fallback:` raises, TypeError if it
+/// gives no String, ArgumentError if that is too big; NoMemoryError; what is raised into the thread.
 pub fn drive(
     ec: &mut Ec,
     converter: &mut Converter,

@@ -269,7 +269,7 @@ pub fn path_arg(ec: &mut Ec, v: Value) -> Res<Vec<u8>> {
 /// As [`path_arg`], the String itself.
 ///
 /// # Errors
-/// As [`path_arg`].
+/// TypeError; Encoding::CompatibilityError; ArgumentError for a NUL; what a Ruby-level `to_path` or `to_str` raises.
 pub fn path_value(ec: &mut Ec, v: Value) -> Res {
     let s = path_string(ec, v)?;
     let encoding = util::encoding(s);

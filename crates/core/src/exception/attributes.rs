@@ -12,7 +12,7 @@ pub fn attribute(ec: &Ec, e: Value, name: Sym) -> Value {
 /// The exception's `message` as bytes.
 ///
 /// # Errors
-/// What a Ruby-level `message` raises.
+/// What a Ruby-level `message` raises, or `to_s` of what it gives; NoMemoryError.
 pub fn message_bytes(ec: &mut Ec, e: Value) -> Res<Vec<u8>> {
     let text = ec.call(e, sym::message, &[])?;
     let text = ec.to_s(text)?;

@@ -109,7 +109,7 @@ fn is_off(ec: &mut Ec, keywords: Option<Value>, name: &str) -> Res<bool> {
 /// The text to be put behind the message of `e`. `keywords`: what `detailed_message` was given.
 ///
 /// # Errors
-/// What asking the keywords raises.
+/// What is no StandardError and raised by DidYouMean.
 pub fn text_for(ec: &mut Ec, e: Value, keywords: Option<Value>) -> Res<Vec<u8>> {
     let mut text = snippet(ec, e, keywords)?;
     text.extend(suggestions(ec, e, keywords)?);

@@ -6,7 +6,7 @@ use asterism_vm::{Args, Ec, Res};
 /// Calls a hook method unless it is the core's, which does nothing.
 ///
 /// # Errors
-/// What the hook raises.
+/// What a hook of the program's raises.
 pub fn hook(ec: &mut Ec, recv: Value, name: Sym, args: &[Value]) -> Res<()> {
     let class = ec.class_of(recv);
     if let (_, Some(found)) = ec.find_method(class, name)

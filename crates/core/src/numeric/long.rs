@@ -58,7 +58,7 @@ fn quotient(ec: &mut Ec, a: &BigInt, b: &BigInt) -> Res<(BigInt, BigInt)> {
 /// Quotient and modulus, the quotient rounded down. `b` is not zero.
 ///
 /// # Errors
-/// As `product`.
+/// NoMemoryError; what is raised into the thread.
 pub fn divmod(ec: &mut Ec, a: &BigInt, b: &BigInt) -> Res<(BigInt, BigInt)> {
     if a.bits() <= HEAVY_BITS {
         return Ok(a.div_mod_floor(b));
@@ -70,7 +70,7 @@ pub fn divmod(ec: &mut Ec, a: &BigInt, b: &BigInt) -> Res<(BigInt, BigInt)> {
 /// What is left of `a` when the quotient is rounded to zero. `b` is not zero.
 ///
 /// # Errors
-/// As `product`.
+/// NoMemoryError; what is raised into the thread.
 pub fn remainder(ec: &mut Ec, a: &BigInt, b: &BigInt) -> Res<BigInt> {
     if a.bits() <= HEAVY_BITS { Ok(a % b) } else { Ok(quotient(ec, a, b)?.1) }
 }
@@ -117,7 +117,7 @@ pub fn power_mod(ec: &mut Ec, base: &Int, exponent: &Int, modulus: &Int) -> Res<
 /// The greatest common divisor.
 ///
 /// # Errors
-/// As `product`.
+/// NoMemoryError; what is raised into the thread.
 pub fn gcd(ec: &mut Ec, a: &Int, b: &Int) -> Res<Int> {
     let bits = a.bit_length().max(b.bit_length());
     if bits <= HEAVY_BITS / 8 {
@@ -131,7 +131,7 @@ pub fn gcd(ec: &mut Ec, a: &Int, b: &Int) -> Res<Int> {
 /// `a / b` of numbers of which one divides the other.
 ///
 /// # Errors
-/// As `product`.
+/// NoMemoryError; what is raised into the thread.
 pub fn part(ec: &mut Ec, a: &Int, b: &Int) -> Res<Int> {
     if a.bit_length() <= HEAVY_BITS {
         let part = a.div(b);
@@ -143,7 +143,7 @@ pub fn part(ec: &mut Ec, a: &Int, b: &Int) -> Res<Int> {
 /// The integer part of the square root of a number that is not negative.
 ///
 /// # Errors
-/// As `product`.
+/// NoMemoryError; what is raised into the thread.
 pub fn sqrt(ec: &mut Ec, n: &BigInt) -> Res<BigInt> {
     if n.bits() <= HEAVY_BITS {
         return Ok(n.sqrt());
@@ -154,7 +154,7 @@ pub fn sqrt(ec: &mut Ec, n: &BigInt) -> Res<BigInt> {
 /// The digits in a radix from 2 to 36.
 ///
 /// # Errors
-/// As `product`.
+/// NoMemoryError; what is raised into the thread.
 pub fn to_text(ec: &mut Ec, n: &BigInt, radix: u32) -> Res<String> {
     if n.bits() <= HEAVY_BITS / 16 {
         return Ok(n.to_str_radix(radix));
@@ -168,7 +168,7 @@ pub fn to_text(ec: &mut Ec, n: &BigInt, radix: u32) -> Res<String> {
 /// The number that was read from a text.
 ///
 /// # Errors
-/// As `product`.
+/// NoMemoryError; what is raised into the thread.
 pub fn of_text(ec: &mut Ec, read: Read) -> Res<Int> {
     match read {
         Read::Number(n) => Ok(n),

@@ -130,7 +130,8 @@ pub fn raise(ec: &mut Ec, error: &Error) -> Raised {
 /// The support crate's result as a VM result.
 ///
 /// # Errors
-/// The exception the error stands for.
+/// The exception that `raise` makes of the error's kind: ArgumentError, TypeError, RangeError, ZeroDivisionError,
+/// FloatDomainError, `Math::DomainError`, NoMemoryError and others.
 pub fn check<T>(ec: &mut Ec, result: asterism_support::Result<T>) -> Res<T> {
     match result {
         Ok(v) => Ok(v),
@@ -170,7 +171,7 @@ pub fn coerce_failed(ec: &mut Ec, x: Value, y: Value) -> Raised {
 /// a TypeError.
 ///
 /// # Errors
-/// TypeError if it is no pair; what the calls raise.
+/// TypeError if it is no pair, or `must` and `y` does not coerce; what a Ruby-level `coerce` raises.
 pub fn pair_of(ec: &mut Ec, x: Value, y: Value, must: bool) -> Res<Option<(Value, Value)>> {
     let Some(pair) = ec.call_if_known(y, sym::coerce, &[x])? else {
         return if must { Err(coerce_failed(ec, x, y)) } else { Ok(None) };
@@ -190,7 +191,7 @@ pub fn pair_of(ec: &mut Ec, x: Value, y: Value, must: bool) -> Res<Option<(Value
 /// `x op y` through `y.coerce(x)`.
 ///
 /// # Errors
-/// TypeError if `y` does not coerce; what the calls raise.
+/// TypeError if `y` does not coerce, or `coerce` gives no pair; what a Ruby-level `coerce` or the operator raises.
 #[cold]
 pub fn coerce_bin(ec: &mut Ec, x: Value, y: Value, op: Sym) -> Res {
     ec.check_stack()?;
@@ -207,7 +208,7 @@ pub fn coerce_bin(ec: &mut Ec, x: Value, y: Value, op: Sym) -> Res {
 /// `x <=> y` through `y.coerce(x)`; nil if `y` does not coerce.
 ///
 /// # Errors
-/// What the calls raise.
+/// TypeError if `coerce` gives no pair; what a Ruby-level `coerce` or the operator raises; SystemStackError.
 #[cold]
 pub fn coerce_cmp(ec: &mut Ec, x: Value, y: Value, op: Sym) -> Res {
     ec.check_stack()?;

@@ -9,7 +9,8 @@ use super::operand::{coerce_failed, numeric_class, pair_of};
 /// `x.remainder(y)` by way of `%`: the sign is the dividend's.
 ///
 /// # Errors
-/// What the calls raise.
+/// TypeError if `y` does not coerce; ArgumentError for numbers without `<` or `>`; what Ruby-level `coerce`, `%`, `==`,
+/// `<`, `>` and `-` raise.
 pub(crate) fn generic_remainder(ec: &mut Ec, x: Value, y: Value) -> Res {
     let (x, y) = if ec.is_kind_of(y, numeric_class(ec).0) {
         (x, y)

@@ -199,7 +199,7 @@ impl Drop for Running<'_> {
 /// Runs the finalizers of objects that have died, unless that is going on.
 ///
 /// # Errors
-/// The thread is killed meanwhile.
+/// None but that the thread is killed meanwhile: what finalizers raise is shown as a warning.
 pub fn run_pending_finalizers(ec: &mut Ec) -> Res<()> {
     if !finalizers(ec).wait() || finalizers(ec).running.swap(true, Ordering::AcqRel) {
         return Ok(());

@@ -42,7 +42,7 @@ pub struct Source {
 /// Calls a block with another self and nesting, and with keyword arguments.
 ///
 /// # Errors
-/// What the block raises.
+/// What the block raises; LocalJumpError if there is none.
 pub fn yield_as(
     ec: &mut Ec,
     block: Block,

@@ -86,7 +86,7 @@ pub enum Outside {
 /// The Range that an object stands for which has `begin`, `end` and `exclude_end?` as a Range has; `None` if it has not.
 ///
 /// # Errors
-/// What those raise.
+/// What these three, or a Ruby-level `respond_to?`, raise; NoMemoryError.
 pub fn of_similar(ec: &mut Ec, v: Value) -> Res<Option<Value>> {
     if !v.is_type(Type::Object) {
         return Ok(None);

@@ -98,7 +98,7 @@ pub enum Ended {
 /// A search that may take long: it looks at interrupts and at the clock.
 ///
 /// # Errors
-/// What another thread raises into this one.
+/// What other threads or a signal raise into this one, or that it is killed.
 #[cold]
 pub fn watched(
     ec: &mut Ec,

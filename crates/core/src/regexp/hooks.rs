@@ -46,7 +46,7 @@ pub fn string_aref(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 /// The part of a String that a Regexp matches, and where it lies; sets `$~`.
 ///
 /// # Errors
-/// As a search.
+/// As `search::search`.
 pub fn string_take(ec: &mut Ec, this: Value, regexp: Value) -> Res<Option<(Value, usize, usize)>> {
     let m = methods::search_set(ec, regexp, this, 0, Search::Forward)?;
     if m.is_nil() {
@@ -143,7 +143,7 @@ fn none(ec: &mut Ec) -> Res {
 /// `str.index(re, offset)`
 ///
 /// # Errors
-/// As a search.
+/// As `search::search`; TypeError or RangeError for an offset that is no Integer, or a big one.
 pub fn string_index(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let at = match args.get(1) {
         Some(v) => methods::position(ec, this, v)?,
@@ -198,7 +198,7 @@ pub fn string_byteindex(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 /// `str.rindex(re, offset)`
 ///
 /// # Errors
-/// As a search.
+/// As `search::search`; TypeError or RangeError for an offset that is no Integer, or a big one.
 pub fn string_rindex(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let at = match args.get(1) {
         Some(v) => {
@@ -232,7 +232,7 @@ pub fn string_byterindex(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 /// `str.start_with?(re)`: one argument; sets `$~`
 ///
 /// # Errors
-/// As a search.
+/// As `search::search`.
 pub fn string_start_with(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let m = methods::search_set(ec, args[0], this, 0, Search::At)?;
     Ok(Value::bool(!m.is_nil()))
@@ -260,7 +260,7 @@ fn whole_copy(ec: &mut Ec, this: Value) -> Res {
 /// `str.partition(re)`
 ///
 /// # Errors
-/// As a search.
+/// As `search::search`.
 pub fn string_partition(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let m = methods::search_set(ec, args[0], this, 0, Search::Forward)?;
     if !m.is_nil() {
@@ -273,7 +273,7 @@ pub fn string_partition(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 /// `str.rpartition(re)`
 ///
 /// # Errors
-/// As a search.
+/// As `search::search`.
 pub fn string_rpartition(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let end = string::len(this);
     let m = methods::search_set(ec, args[0], this, end, Search::Backward)?;
@@ -287,7 +287,7 @@ pub fn string_rpartition(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 /// `str.split(re, limit)`: without a block always, the Array of fields
 ///
 /// # Errors
-/// As a search.
+/// As [`replace::split`].
 pub fn string_split(ec: &mut Ec, this: Value, separator: Value, limit: i64) -> Res {
     replace::split(ec, this, separator, limit)
 }
@@ -295,7 +295,7 @@ pub fn string_split(ec: &mut Ec, this: Value, separator: Value, limit: i64) -> R
 /// `str =~ re`
 ///
 /// # Errors
-/// As a search.
+/// As `search::search`.
 pub fn string_match_op(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     methods::match_index(ec, args[0], this)
 }
@@ -303,7 +303,8 @@ pub fn string_match_op(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 /// `str.match(pattern, pos)`, with the block; the pattern may be a String
 ///
 /// # Errors
-/// As a search; what the block raises.
+/// TypeError for another pattern, RegexpError for a String that is a wrong one; else as [`methods::match_from`], or
+/// what a `match` of a class of its own raises.
 pub fn string_match(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let regexp = regexp_argument(ec, args[0])?;
     // A class of its own may have a method of its own, which may take more.
@@ -322,7 +323,7 @@ pub fn string_match(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 /// `str.match?(pattern, pos)`; the pattern may be a String
 ///
 /// # Errors
-/// As a search.
+/// TypeError for another pattern, RegexpError for a String that is a wrong one; else as [`methods::match_p_from`].
 pub fn string_match_p(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let regexp = regexp_argument(ec, args[0])?;
     methods::match_p_from(ec, regexp, this, args.get(1))

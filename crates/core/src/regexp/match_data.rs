@@ -113,7 +113,7 @@ pub fn frozen_subject(ec: &mut Ec, subject: Value) -> Res {
 /// As [`search::search`], with a frozen String of the text that was searched.
 ///
 /// # Errors
-/// As a search.
+/// As [`search::search`].
 #[inline]
 pub fn search_frozen(
     ec: &mut Ec,

@@ -56,7 +56,8 @@ impl<'a> Matches<'a> {
     /// Of `regexp`, whose pattern is given, in the String `subject`.
     ///
     /// # Errors
-    /// If they do not fit.
+    /// Encoding::CompatibilityError if they do not fit; ArgumentError if the subject is broken; RegexpError if the
+    /// pattern is wrong in the subject's encoding; NoMemoryError; what `Warning.warn` raises.
     #[inline(always)]
     pub fn new(ec: &mut Ec, regexp: Value, pattern: &'a Pattern, subject: Value) -> Res<Matches<'a>> {
         string::coderange(ec, subject);
@@ -112,7 +113,7 @@ impl<'a> Matches<'a> {
     /// The next match: the spans of the whole and of the groups.
     ///
     /// # Errors
-    /// As a search.
+    /// Regexp::TimeoutError, RegexpError, NotImplementedError, NoMemoryError; what is raised into the thread.
     #[inline]
     pub fn next(&mut self, ec: &mut Ec) -> Res<Option<&[Span]>> {
         if self.memory.as_ref().is_none_or(|memory| self.next >= memory.spans().len()) {
@@ -308,7 +309,8 @@ pub fn pattern_argument(ec: &mut Ec, v: Value) -> Res {
 /// All matches of such a pattern, and the pattern if it is a Regexp.
 ///
 /// # Errors
-/// If they do not fit.
+/// TypeError for what is neither a String nor a Regexp; Encoding::CompatibilityError if they do not fit; else as
+/// [`Matches::new`].
 #[inline(always)]
 pub fn matches_of<'a>(ec: &mut Ec, given: &'a Value, subject: Value) -> Res<(Matches<'a>, Option<&'a Pattern>)> {
     if given.is_type(Type::String) {

@@ -142,7 +142,7 @@ fn option_bits(ec: &mut Ec, v: Value) -> Res<u32> {
 /// A warning, unless `$VERBOSE` is nil.
 ///
 /// # Errors
-/// What writing raises.
+/// What `Warning.warn` raises; NoMemoryError.
 pub fn warn(ec: &mut Ec, message: &str) -> Res<()> {
     asterism_vm::load::warn(ec, message)
 }
@@ -357,7 +357,7 @@ fn subject(ec: &mut Ec, v: Value) -> Res<Option<Value>> {
 /// Searches and sets `$~`; the MatchData or nil.
 ///
 /// # Errors
-/// As `search`.
+/// As [`search::search`].
 pub fn search_set(ec: &mut Ec, regexp: Value, subject: Value, at: usize, how: Search) -> Res {
     match match_data::search_frozen(ec, regexp, subject, at, how)? {
         Some((subject, region)) => {
@@ -375,7 +375,7 @@ pub fn search_set(ec: &mut Ec, regexp: Value, subject: Value, at: usize, how: Se
 /// `regexp =~ subject` of a String.
 ///
 /// # Errors
-/// As `search`.
+/// As [`search::search`].
 pub fn match_index(ec: &mut Ec, regexp: Value, s: Value) -> Res {
     let m = search_set(ec, regexp, s, 0, Search::Forward)?;
     if m.is_nil() {
@@ -430,7 +430,7 @@ fn match_last_line(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 /// A position argument in characters as a byte offset; `None` outside the String.
 ///
 /// # Errors
-/// TypeError if it is no Integer.
+/// TypeError if it is no Integer, RangeError if it is a big one.
 pub fn position(ec: &mut Ec, s: Value, v: Value) -> Res<Option<usize>> {
     let n = ec.to_i64(v)?;
     if string::coderange(ec, s) == CodeRange::SevenBit {
@@ -449,7 +449,8 @@ pub fn position(ec: &mut Ec, s: Value, v: Value) -> Res<Option<usize>> {
 /// `regexp.match(str, pos)`, and its block.
 ///
 /// # Errors
-/// As `search`; what the block raises.
+/// As [`search::search`]; TypeError if `v` is no text, or `pos` no Integer; RangeError if that is a big one; what the
+/// block raises.
 pub fn match_from(ec: &mut Ec, regexp: Value, v: Value, pos: Option<Value>, args: Args<'_>) -> Res {
     let Some(s) = subject(ec, v)? else {
         pattern::of(ec, &regexp)?;
@@ -478,7 +479,7 @@ fn match_method(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 /// `regexp.match?(str, pos)`
 ///
 /// # Errors
-/// As `search`.
+/// As [`search::search`]; TypeError if `v` is no text, or `pos` no Integer; RangeError if that is a big one.
 pub fn match_p_from(ec: &mut Ec, regexp: Value, v: Value, pos: Option<Value>) -> Res {
     let Some(s) = subject(ec, v)? else {
         pattern::of(ec, &regexp)?;

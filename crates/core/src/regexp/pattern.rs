@@ -267,7 +267,8 @@ impl Pattern {
     /// Compiles a source whose bytes are in `encoding`.
     ///
     /// # Errors
-    /// If it is wrong.
+    /// `PatternError::Syntax` if it is wrong, `Encoding` for an encoding that cannot be searched, `Memory` and `Ended`
+    /// by the bounds.
     pub fn new(
         source: &Arc<[u8]>,
         options: u32,
@@ -324,7 +325,7 @@ impl Pattern {
     /// Reads a pattern without compiling it: what is to be warned of, even if it is wrong further on.
     ///
     /// # Errors
-    /// If it is wrong.
+    /// `PatternError::Syntax` if it is wrong, `Encoding` for an encoding that cannot be searched, `Memory`.
     pub fn check(
         source: &[u8],
         options: u32,
@@ -367,7 +368,8 @@ impl Pattern {
     /// The engine for a subject in `encoding`, that fits the pattern.
     ///
     /// # Errors
-    /// If the pattern makes no sense in that encoding.
+    /// `PatternError::Syntax` if the pattern makes no sense in that encoding, `Encoding` if that cannot be searched,
+    /// `Memory`.
     #[inline]
     pub fn engine(&self, encoding: Encoding, seven_bit: bool) -> Result<&Engine, PatternError> {
         // A binary pattern with bytes beyond ASCII fits no other encoding but is not fixed.
@@ -597,7 +599,7 @@ pub fn syntax_error(ec: &mut Ec, message: &[u8], source: Value, options: u32) ->
 /// A new Regexp of class Regexp.
 ///
 /// # Errors
-/// RegexpError, NoMemoryError.
+/// RegexpError; NotImplementedError for an encoding that cannot be searched; NoMemoryError.
 pub fn make(ec: &mut Ec, source: Value, options: u32) -> Res {
     let pattern = get(ec, source, options)?;
     let class = ec.known(WellKnown::Regexp);
@@ -609,7 +611,7 @@ pub fn make(ec: &mut Ec, source: Value, options: u32) -> Res {
 /// As `make`, and warns of what the pattern is to be warned of.
 ///
 /// # Errors
-/// As `make`, and what writing a warning raises.
+/// As [`make`]; what `Warning.warn` raises.
 pub fn make_warning(ec: &mut Ec, source: Value, options: u32) -> Res {
     let regexp = make(ec, source, options)?;
     let pattern = of(ec, &regexp)?.clone();
@@ -620,7 +622,7 @@ pub fn make_warning(ec: &mut Ec, source: Value, options: u32) -> Res {
 /// Warns of what a pattern is to be warned of.
 ///
 /// # Errors
-/// What writing raises.
+/// What `Warning.warn` raises; NoMemoryError.
 pub fn warn(ec: &mut Ec, pattern: &Pattern) -> Res<()> {
     show_warnings(ec, &pattern.warnings)
 }

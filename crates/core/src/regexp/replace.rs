@@ -45,7 +45,7 @@ static PRIMITIVES: &[(&str, PrimFn)] = &[
 /// Registers the primitives.
 ///
 /// # Errors
-/// None so far.
+/// None: the signature is that of all `init`.
 pub fn init(ec: &mut Ec) -> Res<()> {
     ec.vm().add_primitives(PRIMITIVES);
     Ok(())
@@ -196,7 +196,7 @@ fn scan(ec: &mut Ec, args: &[Value]) -> Res {
 /// `str.split(regexp, limit)`
 ///
 /// # Errors
-/// As a search.
+/// As [`Matches::new`] and [`Matches::next`]; TypeError if it is no Regexp.
 pub fn split(ec: &mut Ec, this: Value, regexp: Value, limit: i64) -> Res {
     let pattern = pattern::of(ec, &regexp)?;
     let list = ec.array_with_capacity(0)?;

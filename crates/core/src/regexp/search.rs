@@ -22,7 +22,9 @@ pub fn encoding_of(index: u8) -> Encoding {
 /// The engine of `pattern` for a subject.
 ///
 /// # Errors
-/// Encoding::CompatibilityError if they do not fit; ArgumentError if the subject is broken.
+/// Encoding::CompatibilityError if they do not fit; ArgumentError if the subject is broken; RegexpError if the pattern
+/// is wrong in that encoding, NotImplementedError if that cannot be searched; NoMemoryError; what `Warning.warn`
+/// raises.
 #[inline]
 pub fn engine<'a>(
     ec: &mut Ec,
@@ -92,7 +94,8 @@ fn unfit(ec: &mut Ec, regexp: Value, pattern: &Pattern, encoding: Encoding, rang
 /// Searches bytes that stay as they are. True if it matched: the region says where.
 ///
 /// # Errors
-/// Regexp::TimeoutError, RegexpError, NoMemoryError, and what another thread raises into this one.
+/// Regexp::TimeoutError; RegexpError for a recursion that is too deep; NotImplementedError for a subject of more than 4
+/// GiB; NoMemoryError; what is raised into the thread.
 #[inline]
 pub fn run(
     ec: &mut Ec,
@@ -158,7 +161,9 @@ fn failed(ec: &mut Ec, regexp: Value, outcome: Outcome) -> Raised {
 /// Searches the String `subject` from byte `at` on (or before it). `None`: no match.
 ///
 /// # Errors
-/// As `engine` and `run`.
+/// TypeError if `regexp` is none, or not initialised; Encoding::CompatibilityError, ArgumentError, RegexpError,
+/// NotImplementedError as [`engine()`]; Regexp::TimeoutError, RegexpError, NotImplementedError as [`run`]; NoMemoryError;
+/// what is raised into the thread, and what `Warning.warn` raises.
 #[inline]
 pub fn search(ec: &mut Ec, regexp: Value, subject: Value, at: usize, how: Search) -> Res<Option<Region>> {
     let pattern = pattern::of(ec, &regexp)?;
@@ -173,7 +178,7 @@ pub fn search(ec: &mut Ec, regexp: Value, subject: Value, at: usize, how: Search
 /// As `search`, for callers who only want to know whether there is a match: long bodies need not be shared.
 ///
 /// # Errors
-/// As `engine` and `run`.
+/// As [`search`].
 pub fn matches(ec: &mut Ec, regexp: Value, subject: Value, at: usize) -> Res<bool> {
     let pattern = pattern::of(ec, &regexp)?;
     let range = string::coderange(ec, subject);

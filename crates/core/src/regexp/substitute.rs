@@ -235,7 +235,8 @@ pub fn substitute(ec: &mut Ec, this: Value, pattern_arg: Value, replacement: Val
 /// nothing matched, false if they are not. Sets `$~` if there is a result.
 ///
 /// # Errors
-/// As a search.
+/// TypeError for another pattern, RegexpError for a String that is broken; as [`Matches::new`] and [`Matches::next`];
+/// NoMemoryError.
 pub fn gsub_hash(ec: &mut Ec, args: &[Value]) -> Res {
     let (this, hash) = (args[0], args[2]);
     let (default, is_proc) = hash::default_of(hash);

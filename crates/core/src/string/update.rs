@@ -58,7 +58,7 @@ pub fn change(ec: &mut Ec, this: Value, args: Args<'_>, once: impl Fn(&mut Ec, V
 /// The same with a Regexp among the arguments.
 ///
 /// # Errors
-/// As `change_seen`.
+/// As [`change_seen`]; what `once` raises.
 pub fn change_matching(
     ec: &mut Ec,
     this: Value,
