@@ -65,7 +65,7 @@ impl DataObject for Poller {
 /// `Fiber::Scheduler::Default.allocate`
 ///
 /// # Errors
-/// EMFILE and its like; NoMemoryError.
+/// Errno::EMFILE, Errno::ENFILE or Errno::ENOMEM if there is no descriptor for it; NoMemoryError.
 pub fn allocate(ec: &mut Ec, class: Class) -> Res {
     let (number, thread) = (ec.vm().threads.next_number(), ec.ruby_thread.number);
     let interest = Interest::new(number, thread).map_err(|e| errno::raise(ec, e, ""))?;
@@ -138,7 +138,8 @@ pub struct Awaited<'a> {
 /// The running fiber waits for a descriptor or, without one, for `unblock`.
 ///
 /// # Errors
-/// What is raised into the fiber.
+/// FiberError in the scheduler's own fiber; TypeError if it is no such scheduler; Errno::ENOMEM or Errno::ENOSPC if the
+/// descriptor cannot be registered; what is raised into the thread, or in the fiber when it goes on.
 pub fn wait(ec: &mut Ec, scheduler: Value, on: Option<Awaited<'_>>, timeout: Option<Duration>) -> Res<Came> {
     if on.is_none() || ec.heap().traced().generation() == 0 {
         return wait_untraced(ec, scheduler, on, timeout);
@@ -232,7 +233,7 @@ fn poll(ec: &mut Ec, poller: &Poller, limit: Option<Duration>) -> Res<bool> {
 /// do that, or one is ready always.
 ///
 /// # Errors
-/// What is raised into the fiber.
+/// As [`wait`]; Errno::EMFILE, Errno::ENFILE or Errno::ENOMEM if there is no descriptor for all of them.
 pub fn wait_for_all(
     ec: &mut Ec,
     scheduler: Value,

@@ -81,7 +81,7 @@ fn events_of(flags: PollFlags) -> i64 {
 /// is one. `None`: the scheduler cannot wait for this, so the thread has to.
 ///
 /// # Errors
-/// What the scheduler raises.
+/// What the scheduler's `io_wait` raises; as [`poller::wait`] with the built-in one; NoMemoryError.
 pub fn wait_io(
     ec: &mut Ec,
     scheduler: Value,
@@ -103,7 +103,7 @@ pub fn wait_io(
 /// Calls a hook that a scheduler need not have; `None` if it has not.
 ///
 /// # Errors
-/// What the scheduler raises.
+/// What the hook raises, or a Ruby-level `respond_to?`.
 pub fn optional(ec: &mut Ec, scheduler: Value, name: &str, args: &[Value]) -> Res<Option<Value>> {
     let name = intern(name);
     if !ec.respond_to(scheduler, name, false)? {
@@ -143,7 +143,7 @@ fn call_operation(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 /// has that.
 ///
 /// # Errors
-/// What the scheduler raises; the work may go on then.
+/// What the scheduler's `blocking_operation_wait` raises; the work may go on then. NoMemoryError.
 pub fn offload(ec: &mut Ec, work: impl FnOnce() + Send + 'static) -> Res<()> {
     let hook = intern("blocking_operation_wait");
     let scheduler = match ec.scheduler() {

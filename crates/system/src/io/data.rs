@@ -14,7 +14,7 @@ use asterism_core::errno;
 /// Defines the constant DATA: the script's file, positioned behind `__END__`.
 ///
 /// # Errors
-/// Errno classes if the script cannot be opened again.
+/// The class of Errno, Errno::ENOENT and the like, if the script cannot be opened again; NoMemoryError.
 pub fn define_data(ec: &mut Ec, path: &str, offset: usize) -> Res<()> {
     let opened = rustix::fs::open(os(path.as_bytes()), OFlags::RDONLY | OFlags::CLOEXEC, Permissions::empty());
     let fd = opened.map_err(|e| errno::raise_at(ec, e, "rb_sysopen", path.as_bytes()))?;

@@ -106,7 +106,8 @@ pub fn separate(ec: &Ec) {
 /// Changes the VM's working directory.
 ///
 /// # Errors
-/// NotImplementedError if it has none of its own; SystemCallError.
+/// NotImplementedError if it has none of its own; the class of Errno of chdir(2): Errno::ENOENT, Errno::ENOTDIR,
+/// Errno::EACCES.
 pub fn change(ec: &mut Ec, dir: &[u8]) -> Res<()> {
     check(ec)?;
     rustix::process::chdir(os(dir)).map_err(|e| errno::raise_at(ec, e, "dir_chdir0", dir))
@@ -115,7 +116,7 @@ pub fn change(ec: &mut Ec, dir: &[u8]) -> Res<()> {
 /// Changes it to a directory that is open.
 ///
 /// # Errors
-/// As `change`.
+/// NotImplementedError if it has none of its own; the class of Errno of fchdir(2): Errno::ENOTDIR, Errno::EACCES.
 pub(super) fn change_to(ec: &mut Ec, dir: &Fd) -> Res<()> {
     check(ec)?;
     rustix::process::fchdir(dir).map_err(|e| errno::raise(ec, e, "fchdir"))

@@ -43,7 +43,7 @@ impl Conversion {
     /// The options of `open` and `set_encoding`; `None` if there are none.
     ///
     /// # Errors
-    /// Those of [`Options::read`].
+    /// ArgumentError for an unknown value, TypeError for a replacement that is no String.
     pub fn read(ec: &mut Ec, keywords: Option<Value>) -> Res<Option<Conversion>> {
         let Some(keywords) = keywords.filter(|&k| k.is_type(Type::Hash) && hash::len(k) > 0) else {
             return Ok(None);
@@ -154,7 +154,7 @@ fn by_name(ec: &mut Ec, name: &[u8]) -> Res<Option<Encoding>> {
 /// Reads `external:internal`.
 ///
 /// # Errors
-/// What `Warning.warn` raises.
+/// What `Warning.warn` raises, of an encoding that there is not; NoMemoryError.
 pub fn parse(ec: &mut Ec, text: &[u8]) -> Res<Given> {
     let mut parts = text.splitn(2, |&b| b == b':');
     let mut first = parts.next().unwrap_or_default();
@@ -234,7 +234,8 @@ pub fn read_encoding(ec: &Ec, stream: &Stream) -> Encoding {
 /// Bytes that were read as text, in the stream's encodings.
 ///
 /// # Errors
-/// Those of the conversion.
+/// Encoding::ConverterNotFoundError, Encoding::InvalidByteSequenceError, Encoding::UndefinedConversionError;
+/// NoMemoryError; what is raised into the thread.
 pub fn to_text(ec: &mut Ec, stream: &StreamRef, bytes: Vec<u8>) -> Res {
     let from = read_encoding(ec, stream);
     let (internal, conversion) = {
@@ -335,7 +336,9 @@ impl Sink {
     /// Writes a text in encoding `from` to the stream, as it wants it; how many bytes that made.
     ///
     /// # Errors
-    /// Those of the conversion and of writing.
+    /// Encoding::ConverterNotFoundError, Encoding::InvalidByteSequenceError, Encoding::UndefinedConversionError;
+    /// IOError, or the class of Errno of write(2), Errno::EPIPE and the like; NoMemoryError; what is raised into the
+    /// thread.
     pub fn write(&self, ec: &mut Ec, stream: &StreamRef, from: Encoding, text: &[u8]) -> Res<usize> {
         loop {
             let (before, serial) = {
@@ -459,7 +462,7 @@ const MARKS: [(&[u8], Encoding); 5] = [
 /// Takes a byte order mark from the front of the stream; the encoding it stands for.
 ///
 /// # Errors
-/// Those of reading.
+/// As [`StreamRef::reading`]; the class of Errno of read(2): Errno::EIO, Errno::EISDIR; what is raised into the thread.
 pub fn take_mark(ec: &mut Ec, stream: &StreamRef) -> Res<Option<Encoding>> {
     stream.reading(ec, |ec, reader| {
         loop {
@@ -519,7 +522,7 @@ fn set_by_mark(ec: &Ec, stream: &Stream, found: Encoding) {
 /// What the mode's `BOM|` asks for, when the stream was just opened.
 ///
 /// # Errors
-/// Those of reading.
+/// As [`take_mark`].
 pub fn look_for_mark(ec: &mut Ec, object: Value, mode: &Mode) -> Res<()> {
     if !mode.bom || !mode.readable {
         return Ok(());

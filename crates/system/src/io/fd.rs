@@ -100,7 +100,7 @@ impl Fd {
     /// Appends up to `room` bytes read to `buffer`, which must have room for them. A socket does not wait.
     ///
     /// # Errors
-    /// What read(2) fails with.
+    /// The errno of read(2) or recv(2): EAGAIN if there is nothing yet, EINTR, EIO, EISDIR, ECONNRESET.
     pub fn read(&self, buffer: &mut Vec<u8>, room: usize) -> Result<usize, Errno> {
         let len = buffer.len();
         if buffer.capacity() - len > room {
@@ -125,7 +125,7 @@ impl Fd {
     /// Writes bytes; how many went out. A socket does not wait.
     ///
     /// # Errors
-    /// What write(2) fails with.
+    /// The errno of write(2) or send(2): EAGAIN if there is no room, EINTR, EPIPE, ENOSPC, EIO, ECONNRESET.
     pub fn write(&self, bytes: &[u8]) -> Result<usize, Errno> {
         if self.socket {
             rustix::net::send(self, bytes, SendFlags::DONTWAIT | SendFlags::NOSIGNAL)
@@ -200,7 +200,7 @@ impl Wake {
     /// A new one.
     ///
     /// # Errors
-    /// EMFILE and its like.
+    /// EMFILE, ENFILE or ENOMEM.
     pub fn new() -> Result<Wake, Errno> {
         let event = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?;
         Ok(Wake { event, notified: AtomicBool::new(false) })
@@ -252,7 +252,8 @@ pub fn ready_now(fd: &impl AsFd, flags: PollFlags) -> bool {
 /// Waits for any of the descriptors; `revents` says which are ready then. Interrupts of the thread are handled.
 ///
 /// # Errors
-/// What was raised into the thread; what poll fails with.
+/// What was raised into the thread, see `Ec::check_blocking`; the class of Errno of poll(2): Errno::ENOMEM,
+/// Errno::EINVAL for too many.
 pub fn wait_any(
     ec: &mut Ec,
     fds: &[(Arc<Fd>, PollFlags)],
@@ -302,7 +303,7 @@ pub fn wait_any(
 /// Waits a while; interrupts of the thread end it.
 ///
 /// # Errors
-/// What was raised into the thread.
+/// What is raised into the thread, see `Ec::check_blocking`; what a scheduler's `kernel_sleep` raises; NoMemoryError.
 pub fn pause(ec: &mut Ec, time: Duration) -> Res<()> {
     if let Some(scheduler) = ec.scheduler() {
         let time = ec.seconds(Some(time))?;

@@ -83,7 +83,7 @@ impl Attention<'_> {
 /// `File.fnmatch`
 ///
 /// # Errors
-/// What is raised into the thread.
+/// What other threads or a signal raise into this one, or that it is killed: long patterns are interrupted.
 pub fn fnmatch(ec: &mut Ec, pattern: &[u8], name: &[u8], flags: i64) -> Res<bool> {
     let mut attention = Attention { ec, steps: 0 };
     let mut one = |pattern: &[u8]| {

@@ -127,7 +127,7 @@ pub fn line_options(ec: &mut Ec, plain: &[Value], keywords: Option<Value>) -> Re
 /// Reads a line; `None` at the end.
 ///
 /// # Errors
-/// What reading raises.
+/// As [`Reader::fill`].
 pub fn read_line(ec: &mut Ec, reader: &mut Reader<'_>, options: &LineOptions, encoding: u8) -> Res<Option<Vec<u8>>> {
     if options.limit == Some(0) {
         return Ok(Some(Vec::new()));
@@ -148,7 +148,7 @@ pub fn read_line(ec: &mut Ec, reader: &mut Reader<'_>, options: &LineOptions, en
 /// Where the line ends that what has been read begins with; `None` at the end.
 ///
 /// # Errors
-/// What reading raises.
+/// As [`Reader::fill`].
 pub fn find_line(ec: &mut Ec, reader: &mut Reader<'_>, options: &LineOptions, encoding: u8) -> Res<Option<usize>> {
     let paragraph = options.separator == Separator::Paragraph;
     if paragraph {

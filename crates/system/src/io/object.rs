@@ -203,7 +203,7 @@ pub fn standard_stream(number: i32, writable: bool, name: &str) -> Option<Stream
 /// A Boolean keyword from an options Hash.
 ///
 /// # Errors
-/// What a key's `eql?` raises.
+/// None: Symbols are compared without a call.
 pub fn option(ec: &mut Ec, options: Option<Value>, name: &str) -> Res<Option<Value>> {
     match options {
         Some(_) => option_of(ec, options, asterism_symbol::intern(name)),

@@ -157,7 +157,8 @@ fn access(mode: &Mode) -> OFlags {
 /// Opens a file. Opening a FIFO may wait, so it is a blocking region.
 ///
 /// # Errors
-/// Errno classes.
+/// The class of Errno of open(2): Errno::ENOENT, Errno::EACCES, Errno::EEXIST, Errno::EISDIR, Errno::EMFILE and others;
+/// what is raised into the thread while it waits for the other end of a FIFO.
 pub fn open_path(ec: &mut Ec, path: &[u8], mode: &Mode, permissions: u32) -> Res<Fd> {
     let flags = access(mode) | mode.flags | OFlags::CLOEXEC | OFlags::NOCTTY;
     open_file(ec, path, flags, permissions).map(Fd::new)

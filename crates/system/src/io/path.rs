@@ -146,7 +146,7 @@ fn passwd_home(field: usize, wanted: &[u8]) -> Option<Vec<u8>> {
 /// The current directory.
 ///
 /// # Errors
-/// What getcwd fails with.
+/// The class of Errno of getcwd(2): Errno::ENOENT if it was removed, Errno::EACCES.
 pub fn current_dir(ec: &mut Ec) -> Res<Vec<u8>> {
     match std::env::current_dir() {
         Ok(dir) => Ok(dir.into_os_string().into_encoded_bytes()),

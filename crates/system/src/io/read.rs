@@ -40,7 +40,8 @@ pub static IO: &[NativeDef] = &[
 /// What a `_nonblock` method does when it would have to wait.
 ///
 /// # Errors
-/// IO::EAGAINWaitReadable or its like, unless `exception: false`.
+/// IO::EAGAINWaitReadable or IO::EAGAINWaitWritable, unless `exception: false`; ArgumentError if that is neither true
+/// nor false.
 pub fn would_block(ec: &mut Ec, options: Option<Value>, what: &str) -> Res {
     let (symbol, class) =
         if what == "write" { ("wait_writable", "EAGAINWaitWritable") } else { ("wait_readable", "EAGAINWaitReadable") };

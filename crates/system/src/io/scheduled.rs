@@ -18,7 +18,7 @@ fn scheduler(ec: &Ec) -> Option<Value> {
 /// Has the running fiber's scheduler this hook?
 ///
 /// # Errors
-/// What `respond_to?` raises.
+/// What a Ruby-level `respond_to?` of the scheduler raises.
 pub fn has_hook(ec: &mut Ec, name: &str) -> Res<bool> {
     match scheduler(ec) {
         Some(scheduler) => ec.respond_to(scheduler, intern(name), false),
@@ -74,7 +74,8 @@ fn read_by(
 /// See `read_by`.
 ///
 /// # Errors
-/// What the scheduler raises.
+/// What the scheduler's `io_read` raises; TypeError if that gives no Integer, RangeError if it gives a big one;
+/// NoMemoryError.
 pub fn read(ec: &mut Ec, io: Value, room: usize, into: &mut Vec<u8>) -> Res<Option<Result<usize, Errno>>> {
     if ec.scheduler().is_none() { Ok(None) } else { read_by(ec, io, None, room, into) }
 }
@@ -82,7 +83,8 @@ pub fn read(ec: &mut Ec, io: Value, room: usize, into: &mut Vec<u8>) -> Res<Opti
 /// See `read_by`.
 ///
 /// # Errors
-/// What the scheduler raises.
+/// What the scheduler's `io_pread` raises; TypeError if that gives no Integer, RangeError if it gives a big one;
+/// NoMemoryError.
 pub fn pread(ec: &mut Ec, io: Value, from: u64, room: usize, into: &mut Vec<u8>) -> Res<Option<Result<usize, Errno>>> {
     if ec.scheduler().is_none() { Ok(None) } else { read_by(ec, io, Some(from), room, into) }
 }
@@ -90,7 +92,8 @@ pub fn pread(ec: &mut Ec, io: Value, from: u64, room: usize, into: &mut Vec<u8>)
 /// `io_write`: how many bytes went out. `None`: there is no such hook.
 ///
 /// # Errors
-/// What the scheduler raises.
+/// What the scheduler's `io_write` raises; TypeError if that gives no Integer, RangeError if it gives a big one;
+/// NoMemoryError.
 pub fn write(ec: &mut Ec, io: Value, bytes: &[u8]) -> Res<Option<Result<usize, Errno>>> {
     write_by(ec, io, None, bytes)
 }
@@ -98,7 +101,8 @@ pub fn write(ec: &mut Ec, io: Value, bytes: &[u8]) -> Res<Option<Result<usize, E
 /// `io_pwrite`, as `write`.
 ///
 /// # Errors
-/// What the scheduler raises.
+/// What the scheduler's `io_pwrite` raises; TypeError if that gives no Integer, RangeError if it gives a big one;
+/// NoMemoryError.
 pub fn pwrite(ec: &mut Ec, io: Value, at: u64, bytes: &[u8]) -> Res<Option<Result<usize, Errno>>> {
     write_by(ec, io, Some(at), bytes)
 }

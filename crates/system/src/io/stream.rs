@@ -377,7 +377,8 @@ impl StreamRef {
     /// Closes it; flushes first. Other threads' reads and writes end with an IOError.
     ///
     /// # Errors
-    /// What the flush fails with; the stream is closed nevertheless.
+    /// IOError, or the class of Errno of write(2), by the flush; the stream is closed nevertheless. What a scheduler
+    /// raises whose fibers are woken.
     pub fn close(&self, ec: &mut Ec) -> Res<()> {
         if self.is_closed() {
             return Ok(());
@@ -404,7 +405,8 @@ impl StreamRef {
     /// lseek, with both buffers in order.
     ///
     /// # Errors
-    /// ESPIPE and its like.
+    /// IOError if it is closed; Errno::ESPIPE for a pipe, a socket or a terminal, Errno::EINVAL for a place that there
+    /// cannot be; what flushing fails with.
     pub fn seek(&self, ec: &mut Ec, to: SeekFrom) -> Res<u64> {
         self.flush(ec)?;
         let fd = self.fd(ec)?;
@@ -421,7 +423,7 @@ impl StreamRef {
     /// Where the next read or write happens.
     ///
     /// # Errors
-    /// ESPIPE and its like.
+    /// IOError if it is closed; Errno::ESPIPE for a pipe, a socket or a terminal; what flushing fails with.
     pub fn tell(&self, ec: &mut Ec) -> Res<i64> {
         self.flush(ec)?;
         let fd = self.fd(ec)?;

@@ -36,7 +36,7 @@ impl Wakes {
     /// One that nobody has notified.
     ///
     /// # Errors
-    /// EMFILE and its like.
+    /// EMFILE, ENFILE or ENOMEM.
     pub fn take(&self) -> Result<Own, Errno> {
         if let Some(own) = self.0.lock().pop() {
             return Ok(own);

@@ -284,7 +284,8 @@ impl Access {
     /// Calls `f` with the bytes from `at`, `len` of them, which lie within the buffer.
     ///
     /// # Errors
-    /// InvalidatedError if the String behind it has become shorter.
+    /// `IO::Buffer::InvalidatedError` if the String behind it has become shorter, or the buffer was freed; the class of
+    /// Errno of pread(2) for a mapped file.
     pub fn read<R>(&self, ec: &mut Ec, at: usize, len: usize, f: impl FnOnce(&[u8]) -> R) -> Res<R> {
         debug_assert!(at <= self.len && len <= self.len - at);
         let (from, to) = (self.offset + at, self.offset + at + len);
@@ -319,7 +320,7 @@ impl Access {
     /// Calls `f` with the bytes from `at` to change them.
     ///
     /// # Errors
-    /// As [`Access::read`]; AccessError.
+    /// As [`Access::read`]; `IO::Buffer::AccessError` if the String behind it has been frozen meanwhile.
     pub fn write<R>(&self, ec: &mut Ec, at: usize, len: usize, f: impl FnOnce(&mut [u8]) -> R) -> Res<R> {
         debug_assert!(!self.readonly && at <= self.len && len <= self.len - at);
         let (from, to) = (self.offset + at, self.offset + at + len);
@@ -369,7 +370,8 @@ impl Access {
     /// Writes bytes from `at`: many of them where the running fiber's scheduler wants that done.
     ///
     /// # Errors
-    /// As [`Access::write`]; what the scheduler raises.
+    /// As [`Access::write`]; `IO::Buffer::InvalidatedError` if the buffer is freed meanwhile; what the scheduler's
+    /// `blocking_operation_wait` raises.
     pub fn put(&self, ec: &mut Ec, at: usize, source: &[u8]) -> Res<()> {
         if source.len() < BLOCKING_SIZE || ec.scheduler().is_none() || !matches!(*self.memory.bytes, Bytes::Heap(_)) {
             return self.write(ec, at, source.len(), |bytes| bytes.copy_from_slice(source));

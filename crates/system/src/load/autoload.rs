@@ -149,7 +149,8 @@ fn load_promised(ec: &mut Ec, class: Class, name: Sym, feature: &Arc<str>) -> Re
 /// `Module#autoload`
 ///
 /// # Errors
-/// NameError, TypeError, ArgumentError.
+/// NameError if it is no name of a constant; TypeError for a name or a path that is none; ArgumentError for an empty
+/// path; what a Ruby-level `const_added` raises.
 pub fn module_autoload(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     declare(ec, Class(this), args[0], args[1])
 }
@@ -157,7 +158,7 @@ pub fn module_autoload(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 /// `Module#autoload?`
 ///
 /// # Errors
-/// TypeError.
+/// TypeError for a name that is none, and for what does not belong on the load path.
 pub fn module_autoload_p(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let name = ec.to_sym(args[0])?;
     let inherit = args.get(1).is_none_or(|v| v.truthy());
@@ -172,7 +173,7 @@ fn nesting_class(ec: &mut Ec) -> Class {
 /// `Kernel#autoload`
 ///
 /// # Errors
-/// As `Module#autoload`.
+/// As [`module_autoload`].
 pub fn kernel_autoload(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let class = nesting_class(ec);
     declare(ec, class, args[0], args[1])
@@ -181,7 +182,7 @@ pub fn kernel_autoload(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
 /// `Kernel#autoload?`
 ///
 /// # Errors
-/// As `Module#autoload?`.
+/// As [`module_autoload_p`].
 pub fn kernel_autoload_p(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let name = ec.to_sym(args[0])?;
     let inherit = args.get(1).is_none_or(|v| v.truthy());

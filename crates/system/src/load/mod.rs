@@ -636,7 +636,8 @@ fn load(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
 /// `-r`: requires a feature before the script.
 ///
 /// # Errors
-/// As `require`.
+/// LoadError if there is none; what its code raises; NoMemoryError; what a `require` raises that the program has put in
+/// its place.
 pub fn require_named(ec: &mut Ec, name: &str) -> Res<()> {
     // Through the method, which programs may have replaced.
     let name = ec.str(name)?;

@@ -161,7 +161,7 @@ impl Image {
     /// `environment` has names and values.
     ///
     /// # Errors
-    /// InvalidInput where a NUL is in a string.
+    /// `std::io::ErrorKind::InvalidInput` where a NUL is in a string.
     pub(super) fn new(
         file: &OsStr,
         arguments: &[OsString],
@@ -209,7 +209,8 @@ fn fail(tell: &OwnedFd, error: &std::io::Error) -> ! {
 /// Forks, sets the child up and executes the program in it: the child's number.
 ///
 /// # Errors
-/// The system's, the child's included.
+/// The `std::io::Error` of fork(2), of what sets the child up, or of execve(2): EAGAIN, ENOENT, EACCES, E2BIG and
+/// others.
 pub(super) fn start(mut command: Command, setup: Setup, image: Image) -> std::io::Result<u32> {
     // A process that another thread forks meanwhile would keep the writing ends of the pipes, and the reads here would wait for its end.
     let _whole = gate::no_fork();

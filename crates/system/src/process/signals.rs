@@ -175,7 +175,7 @@ pub fn init(ec: &mut Ec) -> Res<()> {
 /// Lets the process's signals reach this VM.
 ///
 /// # Errors
-/// If the handlers cannot be installed; the reason as text.
+/// Why there are no handlers or no thread for them, in words.
 pub fn install_signals(ec: &mut Ec) -> Result<(), String> {
     ec.vm().part::<Traps>().receives.store(true, Ordering::Relaxed);
     let relay = relay(ec).clone();
@@ -297,7 +297,7 @@ pub fn handle_signal(ec: &mut Ec, signal: i32) -> Res<()> {
 /// Runs the EXIT trap, if there is one, once.
 ///
 /// # Errors
-/// What it raises.
+/// What the trap raises, SystemExit among it.
 pub fn run_exit_trap(ec: &mut Ec) -> Res<()> {
     let handler = ec.vm().part::<Traps>().set(0, Value::NIL);
     if matches!(handler, Value::NIL | Value::FALSE | Value::TRUE) {

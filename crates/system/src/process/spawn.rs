@@ -317,7 +317,8 @@ fn wait_child(ec: &mut Ec, pid: i32, flags: WaitOptions) -> Res<Option<(i32, i32
 /// Waits for a child process and sets `$?`.
 ///
 /// # Errors
-/// What is raised into the thread.
+/// What is raised into the thread; what the scheduler's `process_wait` or `io_wait` raises, TypeError if the first
+/// gives no Process::Status; Errno::ECHILD if somebody else has waited for it; NoMemoryError.
 pub fn wait_for_child(ec: &mut Ec, pid: u32) -> Res<()> {
     let Ok(pid) = i32::try_from(pid) else {
         return Ok(());

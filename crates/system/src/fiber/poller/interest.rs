@@ -293,7 +293,7 @@ impl Interest {
     /// For the scheduler `number` of a thread.
     ///
     /// # Errors
-    /// EMFILE and its like.
+    /// EMFILE, ENFILE or ENOMEM.
     pub fn new(number: u64, thread: u64) -> Result<Interest, Errno> {
         let epoll = epoll::create(epoll::CreateFlags::CLOEXEC)?;
         let wake = Wake::new()?;
@@ -351,7 +351,7 @@ impl Interest {
     /// Registers a descriptor unless it is; whether it can be waited for.
     ///
     /// # Errors
-    /// What epoll_ctl fails with.
+    /// The errno of epoll_ctl(2), but for EPERM and EEXIST: EBADF, ENOMEM, ENOSPC.
     pub fn register(self: &Arc<Self>, fd: &Fd) -> Result<bool, Errno> {
         if fd.poller.load(Ordering::Relaxed) == self.number {
             return Ok(true);

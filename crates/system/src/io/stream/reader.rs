@@ -95,7 +95,8 @@ impl Reader<'_> {
     /// Reads more; `false` at the end of the file. Waits until there is something.
     ///
     /// # Errors
-    /// What read(2) fails with; what is raised into the thread.
+    /// The class of Errno of read(2): Errno::EIO, Errno::EISDIR, Errno::ECONNRESET; IO::TimeoutError; IOError if the
+    /// stream is closed meanwhile; NoMemoryError; what is raised into the thread, or by a scheduler.
     pub fn fill(&mut self, ec: &mut Ec) -> Res<bool> {
         self.fill_at_least(ec, READ_CHUNK)
     }

@@ -31,7 +31,7 @@ impl StreamRef {
     /// As `wait_ready`, for this time.
     ///
     /// # Errors
-    /// As `wait_ready`.
+    /// IO::TimeoutError; IOError if the stream is closed meanwhile; what is raised into the thread, or by a scheduler.
     pub fn wait_ready_within(&self, ec: &mut Ec, fd: &Arc<Fd>, flags: PollFlags, timeout: Option<Duration>) -> Res<()> {
         let ready =
             (!fd.socket && (fd.regular || ready_now(fd, flags))) || self.wait_blocked(ec, fd, flags, timeout)?;
@@ -41,7 +41,7 @@ impl StreamRef {
     /// A fiber of the built-in scheduler waits until there may be something to read.
     ///
     /// # Errors
-    /// As `wait_ready`.
+    /// IO::TimeoutError; IOError if the stream is closed meanwhile; else as [`poller::wait`].
     pub(super) fn wait_input(&self, ec: &mut Ec, scheduler: Value, fd: &Arc<Fd>, timeout: Option<Duration>) -> Res<()> {
         let on = Awaited { fd, flags: PollFlags::IN, closed: Some(self.stream.closed_flag()), reads: true };
         match poller::wait(ec, scheduler, Some(on), timeout)? {

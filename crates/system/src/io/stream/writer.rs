@@ -73,7 +73,8 @@ impl StreamRef {
     /// Writes bytes through the buffer.
     ///
     /// # Errors
-    /// IOError; what write(2) fails with.
+    /// IOError if it is closed or not opened for writing; NoMemoryError; the class of Errno of write(2), Errno::EPIPE
+    /// and the like; what is raised into the thread while it waits.
     pub fn write(&self, ec: &mut Ec, bytes: &[u8]) -> Res<()> {
         self.write_as(ec, bytes, false, None).map(drop)
     }
