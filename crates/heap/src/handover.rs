@@ -108,7 +108,7 @@ impl<T> Pool<T> {
     /// Gives the job to an idle thread.
     ///
     /// # Errors
-    /// The job, if no thread is idle: it needs a new one.
+    /// The job itself, if no thread is idle: it needs a new one.
     pub fn submit(&self, job: T) -> Result<(), T> {
         let slot = self.idle.lock().slots.pop_back();
         match slot {

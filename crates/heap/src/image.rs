@@ -267,7 +267,7 @@ impl Image {
     /// among the others.
     ///
     /// # Errors
-    /// That number.
+    /// The number, for a part that was not there from the start.
     pub fn address(&self, filled: &Filled, part: Part) -> Result<u64, u32> {
         match self.places[part.0 as usize] {
             place if place & LATER == 0 => Ok(filled.at(place)),

@@ -445,7 +445,7 @@ impl Mutator {
     /// A blocking region that is a wait which `unblock` ends: see `Interruptible::enter`.
     ///
     /// # Errors
-    /// `body` did not run: something was pending already.
+    /// `Interrupted` if `body` did not run, since something was pending already.
     #[inline]
     pub fn interruptible<R>(
         &mut self,

@@ -34,7 +34,7 @@ impl<T> Queue<T> {
     /// Sees to it that there is room for one more.
     ///
     /// # Errors
-    /// There is no memory.
+    /// `TryReserveError` if there is no memory.
     pub fn try_reserve_one(&mut self) -> Result<(), TryReserveError> {
         if self.first.is_none() { Ok(()) } else { self.rest.try_reserve(1) }
     }
