@@ -308,7 +308,7 @@ impl AtomicValue {
     /// Makes it hold `new` if it holds `current`.
     ///
     /// # Errors
-    /// What it holds instead.
+    /// The value that it holds instead.
     #[inline(always)]
     pub fn compare_exchange(&self, current: Value, new: Value, set: Ordering, fetch: Ordering) -> Result<Value, Value> {
         self.0.compare_exchange(current.0, new.0, set, fetch).map(Value).map_err(Value)

@@ -137,7 +137,7 @@ fn insert_with(
 /// Inserts `values` behind the element that is `back` elements before the end.
 ///
 /// # Errors
-/// Index if there are not as many.
+/// `ObjError::Index` if there are not as many; `ObjError::Frozen`, `ObjError::NoMemory`.
 pub fn insert_back(m: &mut Mutator, v: Value, back: usize, values: &[Value]) -> Result<()> {
     let plan = |len: usize| Ok((len.checked_sub(back).ok_or(ObjError::Index)?, values.len()));
     insert_with(m, v, plan, values)
@@ -146,7 +146,7 @@ pub fn insert_back(m: &mut Mutator, v: Value, back: usize, values: &[Value]) -> 
 /// Sets the element that is `back` elements before the end, 1 being the last.
 ///
 /// # Errors
-/// Index if there are not as many.
+/// `ObjError::Index` if there are not as many; `ObjError::Frozen`, `ObjError::NoMemory`.
 pub fn set_back(m: &mut Mutator, v: Value, back: usize, x: Value) -> Result<()> {
     let array = Array::of(v);
     let guard = change(m, &v)?;

@@ -251,7 +251,7 @@ impl Walk {
     /// Deletes an entry if its value is still `value`, if the Hash is this thread's own, or, for `None`, in any case.
     ///
     /// # Errors
-    /// Frozen.
+    /// `ObjError::Frozen`.
     pub fn delete(&self, m: &mut Mutator, entry: usize, value: Option<Value>) -> Result<Changed> {
         let guard = modify(m, &self.h)?;
         let Some((table, entry)) = self.current(entry) else {
@@ -267,7 +267,7 @@ impl Walk {
     /// Sets the value of an entry to `new` if it is still `old`, or the Hash is this thread's own, or, for `None`, in any case.
     ///
     /// # Errors
-    /// Frozen.
+    /// `ObjError::Frozen`.
     pub fn exchange(&self, m: &mut Mutator, entry: usize, old: Option<Value>, new: Value) -> Result<Changed> {
         let guard = modify(m, &self.h)?;
         let Some((table, entry)) = self.current(entry) else {
