@@ -19,7 +19,7 @@ pub struct Facts {
 /// Puts a tree in order: when groups have names the others do not capture; calls find their groups.
 ///
 /// # Errors
-/// If the pattern refers to what it may not, or has a look-behind without one length.
+/// `Error::Syntax` if the pattern refers to what it may not, or has a look-behind without one length.
 pub fn prepare(tree: &mut Tree) -> Result<Facts> {
     let any_named = tree.group_list.iter().any(|g| g.named);
     if any_named {
@@ -442,7 +442,7 @@ impl Lengths<'_> {
     /// How many characters a look-behind goes back: for each of its alternatives, or one for all.
     ///
     /// # Errors
-    /// If there is no such number.
+    /// `Error::Syntax` if there is no such number.
     pub fn behind(&self, node: &Node) -> Result<Vec<u32>> {
         let number = |n: u64| u32::try_from(n).unwrap_or(u32::MAX);
         match self.fixed(node, true) {

@@ -106,7 +106,7 @@ impl<'a, 'l, C: Coding> Machine<'a, 'l, C> {
     /// A machine for one search.
     ///
     /// # Errors
-    /// `None` without memory.
+    /// `None` if there is no memory for it.
     #[inline(always)]
     pub fn new(
         program: &'a Program,

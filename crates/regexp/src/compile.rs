@@ -61,7 +61,8 @@ pub struct Compiler<'a> {
 /// Compiles a tree.
 ///
 /// # Errors
-/// If a character has no place in the encoding, or memory is short.
+/// `Error::Memory` if it takes more than it may, `Error::Ended` if nobody waits for it any more, `Error::Syntax` for a
+/// reference to a group that there is not.
 pub fn compile(
     node: &Node,
     groups: u32,

@@ -216,7 +216,7 @@ impl Engine {
     /// subjects in `encoding`; `ascii`: which are all ASCII.
     ///
     /// # Errors
-    /// If the pattern is wrong, or memory is short.
+    /// `Error::Syntax` if the pattern is wrong, `Error::Memory` if memory is short, `Error::Encoding` for Emacs-Mule.
     pub fn compile(
         source: impl Into<Arc<[u8]>>,
         source_encoding: Encoding,
@@ -230,7 +230,7 @@ impl Engine {
     /// The same within bounds of memory and time.
     ///
     /// # Errors
-    /// As `compile`, and if it takes more.
+    /// As [`Engine::compile`]; `Error::Memory` and `Error::Ended` by the bounds too.
     pub fn compile_within(
         source: impl Into<Arc<[u8]>>,
         source_encoding: Encoding,
@@ -268,7 +268,8 @@ impl Engine {
     /// other arguments are those of `compile`.
     ///
     /// # Errors
-    /// If the pattern is wrong, or memory is short.
+    /// `Error::Syntax` if the pattern is wrong, `Error::Memory` if memory is short, `Error::Encoding` for Emacs-Mule if
+    /// it is deep.
     pub fn check(
         source: &[u8],
         source_encoding: Encoding,

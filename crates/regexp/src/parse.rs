@@ -118,7 +118,7 @@ struct Piece {
 /// pattern is wrong further on.
 ///
 /// # Errors
-/// If it is wrong.
+/// `Error::Syntax` if it is wrong; `Error::Memory`, `Error::Ended` by what `room` allows.
 pub fn parse(
     source: &[u8],
     source_encoding: Encoding,

@@ -38,7 +38,7 @@ impl<'a> Room<'a> {
     /// Takes so many bytes.
     ///
     /// # Errors
-    /// If they are too many, or nobody waits for the engine any more.
+    /// `Error::Memory` if they are too many, `Error::Ended` if nobody waits for the engine any more.
     #[inline]
     pub fn take(&self, bytes: usize) -> Result<()> {
         let taken = self.taken.get().saturating_add(bytes);
@@ -53,7 +53,7 @@ impl<'a> Room<'a> {
     /// Counts so many steps.
     ///
     /// # Errors
-    /// If nobody waits for the engine any more.
+    /// `Error::Ended` if nobody waits for the engine any more.
     #[inline]
     pub fn work(&self, steps: usize) -> Result<()> {
         let quiet = self.quiet.get().saturating_sub(u32::try_from(steps).unwrap_or(u32::MAX));

@@ -26,7 +26,7 @@ struct Reader<'a> {
 /// Resolves the escapes of a source whose bytes are in `encoding`; `extended`: white space and comments are skipped.
 ///
 /// # Errors
-/// If an escape is wrong, or a character is broken.
+/// `Error::Syntax` if an escape is wrong, or a character is broken.
 pub fn resolve(source: &[u8], encoding: Encoding, extended: bool) -> Result<Source> {
     let fixed = if encoding.is_ascii_compatible() { None } else { Some(encoding) };
     if fixed.is_none() && source.is_ascii() && memchr::memchr2(b'\\', b'#', source).is_none() && !extended {

@@ -88,7 +88,7 @@ impl Chars<'_> {
 /// Takes a replacement apart; `has_names`: groups have names, of which `named` knows the numbers.
 ///
 /// # Errors
-/// If it names a group that does not exist, or has no end.
+/// `Wrong::Name` if it names a group that does not exist, `Wrong::Format` if a name has no end.
 pub fn template<'a>(
     bytes: &[u8],
     encoding: Encoding,
