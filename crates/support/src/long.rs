@@ -15,7 +15,7 @@ pub trait Steps {
     /// Runs a step.
     ///
     /// # Errors
-    /// The calculation is not to be finished.
+    /// `Steps::Error`, if the calculation is not to be finished.
     fn step<R>(&mut self, work: impl FnOnce() -> R) -> Result<R, Self::Error>;
 }
 
@@ -63,7 +63,7 @@ fn from_words(words: &[u64]) -> BigUint {
 /// `a * b`
 ///
 /// # Errors
-/// As [`Steps::step`].
+/// `Steps::Error`, from [`Steps::step`].
 pub fn mul<S: Steps>(a: &BigUint, b: &BigUint, steps: &mut S) -> Result<BigUint, S::Error> {
     let (long, short) = if a.bits() < b.bits() { (b, a) } else { (a, b) };
     if short.bits() <= PRODUCT / 64 || long.bits() <= PRODUCT {
@@ -119,7 +119,7 @@ fn toom<S: Steps>(a: &BigUint, b: &BigUint, steps: &mut S) -> Result<BigUint, S:
 /// Quotient and remainder. `b` is not zero.
 ///
 /// # Errors
-/// As [`Steps::step`].
+/// `Steps::Error`, from [`Steps::step`].
 pub fn div_rem<S: Steps>(a: &BigUint, b: &BigUint, steps: &mut S) -> Result<(BigUint, BigUint), S::Error> {
     if b.bits() <= QUOTIENT || a.bits() <= b.bits().saturating_add(QUOTIENT / 16) {
         return steps.step(|| a.div_rem(b));
@@ -181,7 +181,7 @@ fn three_by_two<S: Steps>(a: BigUint, b: &BigUint, n: u64, steps: &mut S) -> Res
 /// `base ** exponent`
 ///
 /// # Errors
-/// As [`Steps::step`].
+/// `Steps::Error`, from [`Steps::step`].
 pub fn pow<S: Steps>(base: &BigUint, exponent: u64, steps: &mut S) -> Result<BigUint, S::Error> {
     // Twos are shifted in at the end.
     let twos = base.trailing_zeros().unwrap_or(0);
@@ -199,7 +199,7 @@ pub fn pow<S: Steps>(base: &BigUint, exponent: u64, steps: &mut S) -> Result<Big
 /// `base ** exponent % modulus`; the modulus is not zero.
 ///
 /// # Errors
-/// As [`Steps::step`].
+/// `Steps::Error`, from [`Steps::step`].
 pub fn mod_pow<S: Steps>(
     base: &BigUint,
     exponent: &BigUint,
@@ -226,7 +226,7 @@ pub fn mod_pow<S: Steps>(
 /// The greatest common divisor.
 ///
 /// # Errors
-/// As [`Steps::step`].
+/// `Steps::Error`, from [`Steps::step`].
 pub fn gcd<S: Steps>(a: &BigUint, b: &BigUint, steps: &mut S) -> Result<BigUint, S::Error> {
     // Of numbers of very different length the first step is a long division.
     let (long, short) = if a < b { (b, a) } else { (a, b) };
@@ -245,7 +245,7 @@ pub fn gcd<S: Steps>(a: &BigUint, b: &BigUint, steps: &mut S) -> Result<BigUint,
 /// The integer part of the square root.
 ///
 /// # Errors
-/// As [`Steps::step`].
+/// `Steps::Error`, from [`Steps::step`].
 pub fn sqrt<S: Steps>(n: &BigUint, steps: &mut S) -> Result<BigUint, S::Error> {
     if n.bits() <= QUOTIENT {
         return steps.step(|| n.sqrt());
@@ -268,7 +268,7 @@ pub fn sqrt<S: Steps>(n: &BigUint, steps: &mut S) -> Result<BigUint, S::Error> {
 /// The digits in a radix from 2 to 36.
 ///
 /// # Errors
-/// As [`Steps::step`].
+/// `Steps::Error`, from [`Steps::step`].
 pub fn to_text<S: Steps>(n: &BigUint, radix: u32, steps: &mut S) -> Result<String, S::Error> {
     if n.bits() <= TEXT || radix.is_power_of_two() {
         return steps.step(|| n.to_str_radix(radix));
@@ -324,7 +324,7 @@ fn put_text<S: Steps>(
 /// The number that these digits, letters for those above 9, are in a radix from 2 to 36.
 ///
 /// # Errors
-/// As [`Steps::step`].
+/// `Steps::Error`, from [`Steps::step`].
 pub fn of_text<S: Steps>(digits: &[u8], radix: u32, steps: &mut S) -> Result<BigUint, S::Error> {
     let size = leaf(radix);
     let parse = |part: &[u8]| BigUint::parse_bytes(part, radix).unwrap_or_default();
