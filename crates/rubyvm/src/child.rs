@@ -322,7 +322,7 @@ impl Child {
     /// Waits for its end; `None` if that did not come before the deadline.
     ///
     /// # Errors
-    /// What is raised into the waiting thread.
+    /// What is raised into the waiting thread, see `Ec::check_blocking`.
     pub fn wait(&self, ec: &mut Ec, deadline: Option<Instant>) -> Res<Option<&Outcome>> {
         let me = ec.ruby_thread.clone();
         let sleep = deadline.map_or(Sleep::Forever, Sleep::Until);

@@ -13,7 +13,8 @@ use super::{pack, unpack};
 /// Makes the calling VM the one that `child` stands for, before its program runs.
 ///
 /// # Errors
-/// What setting it up raises.
+/// As [`unpack::unpack`], of its arguments and its environment; the class of Errno of chdir(2), NotImplementedError if
+/// the VM has no directory of its own; TypeError for what does not belong into `ENV`; NoMemoryError.
 pub fn enter(ec: &mut Ec, launch: &mut Launch) -> Res<()> {
     let vms = ec.vm().part::<Vms>();
     // The VM was made a moment ago: nobody set them before.

@@ -68,7 +68,7 @@ impl Threads {
     /// Runs `body` on a new native thread.
     ///
     /// # Errors
-    /// What the system says when it has no more memory or threads.
+    /// The `std::io::Error` of mmap(2), ENOMEM, or of pthread_create(3), EAGAIN.
     pub(super) fn spawn(&self, body: Body) -> io::Result<()> {
         let spare = self.spare.lock().take();
         let stack = match spare {

@@ -85,7 +85,7 @@ pub fn pack(ec: &mut Ec, v: Value) -> Res<Message> {
 /// The same with the objects that the message was made of: an Array, or the only one.
 ///
 /// # Errors
-/// As `pack`.
+/// As [`pack`].
 pub fn pack_with_objects(ec: &mut Ec, v: Value) -> Res<(Message, Objects)> {
     pack_with(ec, v, false)
 }

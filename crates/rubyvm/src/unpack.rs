@@ -41,7 +41,7 @@ pub fn unpack_once(ec: &mut Ec, message: Message) -> Res {
 /// The same of a message that others will unpack too.
 ///
 /// # Errors
-/// As `unpack_once`.
+/// As [`unpack_once`].
 pub fn unpack(ec: &mut Ec, message: &Message) -> Res {
     let (made, frozen) = match &message.0 {
         Content::Immediate(v) => return Ok(*v),
