@@ -22,7 +22,7 @@ pub static SOURCES: &[(&str, &str)] = &[("<internal:coverage>", include_str!("co
 /// Registers the primitives.
 ///
 /// # Errors
-/// None so far.
+/// None: the signature is that of what loads a feature.
 pub fn init(ec: &mut Ec) -> Res<()> {
     ec.vm().add_primitives(PRIMITIVES);
     Ok(())

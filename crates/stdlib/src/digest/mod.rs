@@ -27,7 +27,7 @@ static PRIMITIVES: &[(&str, PrimFn)] = &[
 /// Registers the primitives.
 ///
 /// # Errors
-/// None so far.
+/// None: the signature is that of what loads a feature.
 pub fn init(ec: &mut Ec) -> Res<()> {
     ec.vm().add_primitives(PRIMITIVES);
     Ok(())

@@ -13,7 +13,7 @@ static PRIMITIVES: &[(&str, PrimFn)] = &[("json_parse", parse::parse), ("json_ge
 /// Registers the primitives.
 ///
 /// # Errors
-/// None so far.
+/// None: the signature is that of what loads a feature.
 pub fn init(ec: &mut Ec) -> Res<()> {
     ec.vm().add_primitives(PRIMITIVES);
     Ok(())

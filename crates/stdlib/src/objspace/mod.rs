@@ -39,7 +39,7 @@ pub static SOURCES: &[(&str, &str)] =
 /// Registers the primitives.
 ///
 /// # Errors
-/// None so far.
+/// None: the signature is that of what loads a feature.
 pub fn init(ec: &mut Ec) -> Res<()> {
     ec.vm().add_primitives(PRIMITIVES);
     ec.vm().add_primitives(snapshot::PRIMITIVES);

@@ -97,7 +97,7 @@ impl Ended {
     /// Tells of what was removed, and raises what a callback has raised. No lock is held.
     ///
     /// # Errors
-    /// That.
+    /// What a callback of the program's has raised; what `session_remove_cb` raises; NoMemoryError.
     pub fn result(self, ec: &mut Ec) -> Res<()> {
         if self.raised != Value::NULL {
             return Err(ec.rethrow(self.raised));

@@ -19,7 +19,7 @@ impl Libraries {
     /// Loads them.
     ///
     /// # Errors
-    /// Why they cannot be loaded.
+    /// Why one of the two cannot be opened, in the words of dlerror(3).
     pub fn open() -> Result<Libraries, String> {
         Ok(Libraries { crypto: open(CRYPTO)?, ssl: open(SSL)? })
     }

@@ -128,7 +128,7 @@ static LOADED: OnceLock<Result<OpenSsl, String>> = OnceLock::new();
 /// Loads the library, if that has not been done, with the functions of these tables.
 ///
 /// # Errors
-/// Why it cannot be loaded.
+/// Why it cannot be loaded, in words: those of dlerror(3), or which function this version has not.
 pub fn load(tables: &[&'static [Row]]) -> Result<&'static OpenSsl, &'static str> {
     asterism_lock::once::get_or_init(&LOADED, || OpenSsl::load(tables)).as_ref().map_err(String::as_str)
 }

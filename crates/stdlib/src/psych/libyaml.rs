@@ -155,7 +155,7 @@ impl Parser {
     /// The next event, and where it begins and ends. `source` is called if text is needed.
     ///
     /// # Errors
-    /// What is wrong with the text. There is no next event then.
+    /// `Problem`: what is wrong with the text, or that `source` has failed. There is no next event then.
     pub fn next(&mut self, mut source: Source<'_>) -> Result<(Event, Mark, Mark), Problem> {
         let mut event = MaybeUninit::<unsafe_yaml::yaml_event_t>::uninit();
         // SAFETY: `self.source` is valid, and points to `source` while the read handler may be called. The event is
@@ -398,8 +398,8 @@ impl Emitter {
     /// Emits an event.
     ///
     /// # Errors
-    /// The message: it does not fit what came before, or a text of it is not UTF-8. Also whenever an earlier event
-    /// did not fit.
+    /// The message, in libyaml's words: it does not fit what came before, or a text of it is not UTF-8. Also whenever
+    /// an earlier event did not fit.
     pub fn emit(&mut self, event: &Event) -> Result<(), Text> {
         if let Some(problem) = &self.failed {
             return Err(problem.clone());

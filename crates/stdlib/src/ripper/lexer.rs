@@ -64,7 +64,7 @@ const STACK: usize = if cfg!(debug_assertions) { 640 << 20 } else { 256 << 20 };
 /// Lexes on a machine stack of its own, since the caller may be on a fiber's; `parse`: with the parser's events.
 ///
 /// # Errors
-/// If there is no memory for the stack.
+/// The `std::io::Error` of starting a thread: EAGAIN, ENOMEM.
 pub fn lex(source: &[u8], encoding: &[u8], parse: bool) -> std::io::Result<Lexed> {
     let starting = asterism_lock::gate::starting();
     std::thread::scope(|scope| {

@@ -24,7 +24,7 @@ static PRIMITIVES: &[(&str, PrimFn)] = &[("ripper_lex", ripper_lex)];
 /// Registers the primitives.
 ///
 /// # Errors
-/// None so far.
+/// None: the signature is that of what loads a feature.
 pub fn init(ec: &mut Ec) -> Res<()> {
     ec.vm().add_primitives(PRIMITIVES);
     Ok(())

@@ -51,7 +51,7 @@ impl Room {
 /// socket(2)
 ///
 /// # Errors
-/// As the call.
+/// The errno of the call: EACCES, EAFNOSUPPORT, EPROTONOSUPPORT, EMFILE.
 pub fn socket(domain: c_int, kind: c_int, protocol: c_int) -> Result<OwnedFd, Errno> {
     // SAFETY: no pointers; the descriptor is new and ours.
     unsafe { Ok(OwnedFd::from_raw_fd(check(libc::socket(domain, kind | FLAGS, protocol))?)) }
@@ -63,7 +63,7 @@ const FLAGS: c_int = libc::SOCK_CLOEXEC | libc::SOCK_NONBLOCK;
 /// socketpair(2)
 ///
 /// # Errors
-/// As the call.
+/// The errno of the call: EAFNOSUPPORT, EOPNOTSUPP, EMFILE.
 pub fn pair(domain: c_int, kind: c_int, protocol: c_int) -> Result<(OwnedFd, OwnedFd), Errno> {
     let mut fds = [-1; 2];
     // SAFETY: `fds` has room for two; both descriptors are new and ours.
@@ -76,7 +76,7 @@ pub fn pair(domain: c_int, kind: c_int, protocol: c_int) -> Result<(OwnedFd, Own
 /// bind(2)
 ///
 /// # Errors
-/// As the call.
+/// The errno of the call: EADDRINUSE, EADDRNOTAVAIL, EACCES, EINVAL.
 pub fn bind(fd: &Fd, address: &[u8]) -> Result<(), Errno> {
     // SAFETY: the address is that long.
     check(unsafe { libc::bind(fd.as_raw_fd(), address.as_ptr().cast(), length(address)) }).map(drop)
@@ -85,7 +85,7 @@ pub fn bind(fd: &Fd, address: &[u8]) -> Result<(), Errno> {
 /// connect(2); EINPROGRESS if it takes time.
 ///
 /// # Errors
-/// As the call.
+/// The errno of the call: EINPROGRESS, EISCONN, ECONNREFUSED, ENETUNREACH, ETIMEDOUT.
 pub fn connect(fd: &Fd, address: &[u8]) -> Result<(), Errno> {
     // SAFETY: the address is that long.
     check(unsafe { libc::connect(fd.as_raw_fd(), address.as_ptr().cast(), length(address)) }).map(drop)
@@ -94,7 +94,7 @@ pub fn connect(fd: &Fd, address: &[u8]) -> Result<(), Errno> {
 /// listen(2)
 ///
 /// # Errors
-/// As the call.
+/// The errno of the call: EADDRINUSE, EOPNOTSUPP, EINVAL.
 pub fn listen(fd: &Fd, backlog: c_int) -> Result<(), Errno> {
     // SAFETY: no pointers.
     check(unsafe { libc::listen(fd.as_raw_fd(), backlog) }).map(drop)
@@ -103,7 +103,7 @@ pub fn listen(fd: &Fd, backlog: c_int) -> Result<(), Errno> {
 /// accept4(2): the connection and the other side's address. The caller has made the descriptor non-blocking.
 ///
 /// # Errors
-/// As the call.
+/// The errno of the call: EAGAIN if nobody has connected, ECONNABORTED, EMFILE, EINVAL.
 pub fn accept(fd: &Fd) -> Result<(OwnedFd, Vec<u8>), Errno> {
     let mut room = Room::new();
     // SAFETY: room and length belong together; the descriptor is new and ours.
@@ -116,7 +116,7 @@ pub fn accept(fd: &Fd) -> Result<(OwnedFd, Vec<u8>), Errno> {
 /// getsockname(2)
 ///
 /// # Errors
-/// As the call.
+/// The errno of the call: ENOTSOCK, EBADF.
 pub fn local_address(fd: &Fd) -> Result<Vec<u8>, Errno> {
     let mut room = Room::new();
     // SAFETY: room and length belong together.
@@ -127,7 +127,7 @@ pub fn local_address(fd: &Fd) -> Result<Vec<u8>, Errno> {
 /// getpeername(2)
 ///
 /// # Errors
-/// As the call.
+/// The errno of the call: ENOTCONN, ENOTSOCK, EBADF.
 pub fn remote_address(fd: &Fd) -> Result<Vec<u8>, Errno> {
     let mut room = Room::new();
     // SAFETY: room and length belong together.
@@ -138,7 +138,7 @@ pub fn remote_address(fd: &Fd) -> Result<Vec<u8>, Errno> {
 /// getsockopt(2): the option's bytes, at most `room`.
 ///
 /// # Errors
-/// As the call.
+/// The errno of the call: ENOPROTOOPT, ENOTSOCK, EBADF.
 pub fn option(fd: &Fd, level: c_int, name: c_int, room: usize) -> Result<Vec<u8>, Errno> {
     let mut bytes = vec![0u8; room];
     let mut len = length(&bytes);
@@ -151,7 +151,7 @@ pub fn option(fd: &Fd, level: c_int, name: c_int, room: usize) -> Result<Vec<u8>
 /// setsockopt(2)
 ///
 /// # Errors
-/// As the call.
+/// The errno of the call: ENOPROTOOPT, EINVAL, ENOTSOCK, EBADF.
 pub fn set_option(fd: &Fd, level: c_int, name: c_int, bytes: &[u8]) -> Result<(), Errno> {
     // SAFETY: the bytes are that long.
     check(unsafe { libc::setsockopt(fd.as_raw_fd(), level, name, bytes.as_ptr().cast::<c_void>(), length(bytes)) })
@@ -161,7 +161,7 @@ pub fn set_option(fd: &Fd, level: c_int, name: c_int, bytes: &[u8]) -> Result<()
 /// shutdown(2)
 ///
 /// # Errors
-/// As the call.
+/// The errno of the call: ENOTCONN, ENOTSOCK, EBADF.
 pub fn shutdown(fd: &Fd, how: c_int) -> Result<(), Errno> {
     // SAFETY: no pointers.
     check(unsafe { libc::shutdown(fd.as_raw_fd(), how) }).map(drop)
@@ -322,7 +322,7 @@ pub fn receive_message(fd: &Fd, room: usize, control: usize, flags: c_int) -> Re
 /// Could the descriptor accept, receive or send more than it could when it blocked? Makes it non-blocking.
 ///
 /// # Errors
-/// As fcntl(2).
+/// The errno of fcntl(2): EBADF.
 pub fn make_nonblocking(fd: &Fd) -> Result<(), Errno> {
     use rustix::fs::OFlags;
     let flags = rustix::fs::fcntl_getfl(fd)?;
