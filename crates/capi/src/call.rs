@@ -17,7 +17,7 @@ use crate::types::{Id, In, Text, or_nil};
 /// Calls a method, private ones too, by a name that is written in the source.
 ///
 /// # Errors
-/// What it raises.
+/// As [`method`].
 pub fn named(ec: &mut Ec, recv: Value, name: &'static str, args: &[Value]) -> Res {
     method(ec, recv, symbol_of(name), args)
 }
@@ -25,7 +25,8 @@ pub fn named(ec: &mut Ec, recv: Value, name: &'static str, args: &[Value]) -> Re
 /// Calls a method, private ones too.
 ///
 /// # Errors
-/// What it raises.
+/// What the method raises; NoMethodError, or what a `method_missing` raises, if there is none; ArgumentError for
+/// arguments that do not fit; SystemStackError.
 pub fn method(ec: &mut Ec, recv: Value, name: Sym, args: &[Value]) -> Res {
     in_ruby(ec, |ec| ec.call(recv, name, args))
 }
@@ -45,7 +46,7 @@ pub fn has_keywords(ec: &Ec) -> bool {
 /// What the flag for keywords says of the arguments: 0 none, 1 the last one is their Hash, 2 as the running method was called.
 ///
 /// # Errors
-/// What converting it to a Hash raises.
+/// TypeError if the last argument is no Hash and has no `to_hash`; what a Ruby-level `to_hash` raises.
 pub fn split<'a>(ec: &mut Ec, args: &'a [Value], flag: c_int) -> Res<(&'a [Value], Keywords<'a>)> {
     let passed = match flag {
         1 => true,

@@ -634,7 +634,8 @@ fn path_class(ec: &mut Ec, path: &[u8]) -> Res {
 /// A class or object of the table, which is looked up once a VM if it is a class.
 ///
 /// # Errors
-/// What looking it up raises.
+/// NameError if a program has removed the constant, TypeError if a part of its path is no class or module; what its
+/// `autoload` or `const_missing` raises; `fatal` for a number that there is not.
 pub fn known(ec: &mut Ec, number: usize) -> Res {
     let kept = part(ec).known.get(number).map_or(Value::NULL, |slot| slot.load(std::sync::atomic::Ordering::Acquire));
     if kept.bits() != 0 {
@@ -655,7 +656,7 @@ pub fn known(ec: &mut Ec, number: usize) -> Res {
 /// The same by the header's name.
 ///
 /// # Errors
-/// What looking it up raises.
+/// As [`known`]; `fatal` for a name that there is not.
 pub fn known_by_name(ec: &mut Ec, name: &str) -> Res {
     known(ec, KNOWN.iter().position(|known| known.0 == name).unwrap_or(usize::MAX))
 }

@@ -159,7 +159,7 @@ impl Drop for InC {
 /// What an object takes in C: what was allocated with it, and what the `dsize` function of its type says. That runs as a method in C does.
 ///
 /// # Errors
-/// What the function raises.
+/// What the function raises, by `rb_raise` or in Ruby code that it calls; SystemStackError.
 pub fn size_in_c(ec: &mut Ec, v: Value) -> Res<usize> {
     let Some(in_c) = data::get::<InC>(&v) else { return Ok(0) };
     let own = in_c.own.as_ref().map_or(0, |memory| size_of_val(&**memory));

@@ -163,7 +163,8 @@ fn set(ec: &mut Ec, v: Value, to: Option<Encoding>) -> Res {
 /// `rb_str_encode`: the options are flags and a Hash of replacements.
 ///
 /// # Errors
-/// What `String#encode` raises.
+/// What a Ruby-level `encode` raises; of String's, Encoding::UndefinedConversionError,
+/// Encoding::InvalidByteSequenceError, Encoding::ConverterNotFoundError; NoMemoryError.
 pub fn encode(ec: &mut Ec, v: Value, to: Value, flags: c_int, options: Value) -> Res {
     let hash = ec.new_hash()?;
     let put =

@@ -92,7 +92,7 @@ pub unsafe fn call_c(ec: &mut Ec, function: *const (), args: &[u64]) -> Res<u64>
 /// As `call_c`.
 ///
 /// # Errors
-/// What is raised in it.
+/// What the function raises, by `rb_raise`, `rb_jump_tag` or in Ruby code that it calls.
 #[inline(always)]
 pub unsafe fn call_c_words<const N: usize>(
     ec: &mut Ec,
@@ -144,7 +144,7 @@ pub unsafe fn call_c_words<const N: usize>(
 /// As `call_c`.
 ///
 /// # Errors
-/// As `call_c`.
+/// As [`call_c`].
 pub unsafe fn call_c_value(ec: &mut Ec, function: *const (), args: &[u64]) -> Res {
     // SAFETY: the caller's contract: what is returned is a `VALUE`.
     Ok(unsafe { value_of(call_c(ec, function, args)?) })

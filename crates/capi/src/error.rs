@@ -550,7 +550,7 @@ api! {
 /// Evaluates a String at top level.
 ///
 /// # Errors
-/// What it raises.
+/// SyntaxError; TypeError if it is no String; what the code raises.
 pub fn eval(ec: &mut Ec, source: Value) -> Res {
     let binding = ec.vm().root(asterism_vm::vm::Root::TopBinding);
     let main = ec.vm().root(asterism_vm::vm::Root::MainObject);

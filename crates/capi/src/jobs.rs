@@ -53,7 +53,7 @@ fn register(ec: &Ec, function: Func, data: Opaque) -> c_uint {
 /// Calls the functions that were asked for, under the lock of extensions.
 ///
 /// # Errors
-/// What they raise.
+/// What the functions raise; the others wait for another time. SystemStackError.
 pub fn run(ec: &mut Ec) -> Res<()> {
     let Some(part) = ec.vm().part_if_made::<crate::part::Extensions>() else { return Ok(()) };
     let owner = part.jobs.load(Ordering::Acquire);

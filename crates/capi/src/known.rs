@@ -29,7 +29,7 @@ fn variables(ec: &mut Ec) -> Res<Vec<Value>> {
 /// The variables of the VM that runs, for copies of extensions that are its own: their names, and where they lie as long as the VM.
 ///
 /// # Errors
-/// As `own`.
+/// As [`known`](crate::class::known), for each of the variables.
 pub fn private(ec: &mut Ec) -> Res<Vec<(&'static str, u64)>> {
     let count = variables(ec)?.len();
     let places = part(ec).known.iter().map(|place| std::ptr::from_ref(place).expose_provenance() as u64);
@@ -39,7 +39,7 @@ pub fn private(ec: &mut Ec) -> Res<Vec<(&'static str, u64)>> {
 /// Makes the variables those of the VM that runs; whether that could be done: they may be another's that lives.
 ///
 /// # Errors
-/// What looking the constants up raises.
+/// As [`known`](crate::class::known), for each of the variables.
 pub fn own(ec: &mut Ec) -> Res<bool> {
     let vm = ec.vm_arc();
     if let Some(owner) = OWNER.lock().upgrade() {

@@ -127,7 +127,7 @@ pub fn give(ec: &mut Ec) {
 /// Runs `body` without the lock, if the thread has it: Ruby code, or a wait.
 ///
 /// # Errors
-/// What `body` raises.
+/// What `body` raises; the lock is taken again.
 pub fn in_ruby<R>(ec: &mut Ec, body: impl FnOnce(&mut Ec) -> Res<R>) -> Res<R> {
     crate::views::release(ec);
     if !ec.foreign.locked {

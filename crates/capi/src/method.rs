@@ -415,7 +415,7 @@ api! {
 /// `function` is an extension's `Init_` or `InitVM_` function.
 ///
 /// # Errors
-/// What it raises.
+/// What the function raises: LoadError, NameError and whatever its file raises; SystemStackError.
 pub unsafe fn initialize(ec: &mut Ec, function: Func) -> Res<()> {
     let taken = lock::take(ec);
     let before = part(ec).safe.swap(false, Ordering::Relaxed);

@@ -167,7 +167,8 @@ impl Frees {
 /// Calls what dead objects have left, under the lock.
 ///
 /// # Errors
-/// What the functions raise, which they must not.
+/// What the last function has raised that has raised something, which they must not; SystemStackError. The others run
+/// nevertheless.
 pub fn run_frees(ec: &mut Ec) -> Res<()> {
     let Some(part) = ec.vm().part_if_made::<Extensions>() else { return Ok(()) };
     if !part.frees.waiting.load(Ordering::Relaxed) || !part.frees.waiting.swap(false, Ordering::AcqRel) {
@@ -191,7 +192,8 @@ pub fn run_frees(ec: &mut Ec) -> Res<()> {
 /// Calls the functions of `ruby_vm_at_exit`: when the program's `at_exit` blocks have run, the last one first.
 ///
 /// # Errors
-/// What the functions raise, which they must not.
+/// What the last function has raised that has raised something, which they must not; SystemStackError. The others run
+/// nevertheless.
 pub fn run_at_exit(ec: &mut Ec) -> Res<()> {
     let mut result = Ok(());
     loop {

@@ -28,7 +28,7 @@ impl Drop for Copied {
 /// Opens a copy of the file. `variable` has the address that takes the place of a variable of ours.
 ///
 /// # Errors
-/// What is wrong, in words.
+/// Why it cannot be copied or opened, in the words of the system or the loader.
 pub fn open(path: &[u8], variable: impl Fn(&[u8]) -> Option<u64>) -> Result<Copied, String> {
     use std::os::unix::ffi::OsStrExt;
     let mut bytes = std::fs::read(std::ffi::OsStr::from_bytes(path)).map_err(|e| e.to_string())?;

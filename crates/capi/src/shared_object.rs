@@ -7,7 +7,7 @@ use crate::types::Func;
 /// Opens a shared object; the address that `dlopen` gave.
 ///
 /// # Errors
-/// Why it could not be, in the loader's words.
+/// Why it could not be opened, in the words of dlerror(3); empty if there are none.
 pub fn open(path: &CStr, flags: c_int) -> Result<usize, String> {
     // SAFETY: constructors of the shared object run, which know nothing of Ruby. The error's text is the C library's until the
     // next call of this thread, and copied.
