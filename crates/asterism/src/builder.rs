@@ -186,7 +186,7 @@ impl Builder {
     /// [`Session`] completes it at its end.
     ///
     /// # Errors
-    /// The system's.
+    /// What creating the file or the thread that writes it fails with.
     pub fn trace(self, file: &str) -> std::io::Result<Builder> {
         let timeline = asterism_vm::timeline::Timeline::open(file)?;
         Ok(self.tracing(Some(timeline), "main"))
@@ -336,7 +336,8 @@ impl Builder {
     /// Makes a VM to be called from Rust. The calling thread becomes its main thread.
     ///
     /// # Errors
-    /// If the core library does not start, which is a mistake in it; if a stream or a variable cannot be given to it.
+    /// `BuildError` if there is no address space for a VM; if the core library does not start, which is a mistake in
+    /// it; if a stream, a variable, signals, a profile or the time limit cannot be had.
     pub fn build(self) -> Result<Vm, BuildError> {
         let limit = self.time_limit;
         Vm::of(self.session()?, limit)
@@ -345,7 +346,7 @@ impl Builder {
     /// Makes a VM that is run as a command is. The calling thread becomes its main thread.
     ///
     /// # Errors
-    /// As `build`.
+    /// As [`Builder::build`], but for the time limit.
     pub fn session(self) -> Result<Session, BuildError> {
         let (mut ec, booted) = asterism_vm::Vm::create(self.options, &crate::library::HOOKS)
             .map_err(|_| BuildError("no address space for a VM".into()))?;

@@ -42,7 +42,7 @@ pub trait FromRuby<'vm>: Sealed + Sized {
     /// Makes the value.
     ///
     /// # Errors
-    /// `Error::Conversion` if the object is something else.
+    /// `Error::Conversion` if the object is something else, a number too big or a String that is no UTF-8, say.
     #[doc(hidden)]
     fn from_ruby(scope: &mut Scope<'_, 'vm>, value: Value) -> Result<Self, Error>;
 }
@@ -52,7 +52,7 @@ pub trait Arguments<'vm>: Sealed {
     /// Appends them to an Array that nobody else knows.
     ///
     /// # Errors
-    /// As conversions.
+    /// NoMemoryError; `Error::OtherVm` for an object of another VM.
     #[doc(hidden)]
     fn push_all(self, scope: &mut Scope<'_, 'vm>, list: Value) -> Result<(), Error>;
 }

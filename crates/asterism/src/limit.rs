@@ -50,7 +50,7 @@ impl Watch {
     /// Watches the main thread of a VM, also in processes that are forked from this one.
     ///
     /// # Errors
-    /// If there can be no thread for it.
+    /// The `std::io::Error` of starting a thread: EAGAIN.
     pub(crate) fn new(ec: &Ec, limit: Duration) -> std::io::Result<Watch> {
         let shared = Arc::new(Shared::default());
         shared.start(ec.ruby_thread.clone())?;

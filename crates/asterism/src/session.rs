@@ -246,7 +246,7 @@ impl Session {
     /// Runs a program's text and gives the last value's `inspect`, or the exception as a message.
     ///
     /// # Errors
-    /// The exception that was raised, as text.
+    /// The exception that was raised, SyntaxError too, as text; so is a kill or an `exit`.
     pub fn eval(&mut self, source: &[u8], name: &str) -> Result<String, String> {
         let ec = &mut *self.ec;
         let result = ec.run_file(source, name, CodeKind::File).and_then(|v| ec.inspect_for_error(v));

@@ -113,7 +113,7 @@ impl Vm {
     /// Runs a program's text; the value of its last expression. Local variables are gone afterwards, everything else stays.
     ///
     /// # Errors
-    /// What it raises, a syntax error too.
+    /// `Error::Exception` with what it raises, SyntaxError too; `Error::Exit`, `Error::Killed`, `Error::TimeLimit`.
     pub fn eval(&self, source: &str) -> Result<Object<'_>, Error> {
         self.eval_as(source, "(eval)")
     }
@@ -121,7 +121,7 @@ impl Vm {
     /// As `eval`; backtraces and `__FILE__` show `file`.
     ///
     /// # Errors
-    /// What it raises.
+    /// As [`Vm::eval`].
     pub fn eval_as(&self, source: &str, file: &str) -> Result<Object<'_>, Error> {
         self.visit(|scope| {
             let done = scope.ec.run_file(source.as_bytes(), file, CodeKind::File);
@@ -157,7 +157,8 @@ impl Vm {
     /// Calls a method of the main object: one that was defined at the top level, or a function like `format`.
     ///
     /// # Errors
-    /// What it raises.
+    /// `Error::Exception` with what it raises, NoMethodError if there is none; `Error::OtherVm` for an argument that is
+    /// an object of another VM; `Error::Exit`, `Error::Killed`, `Error::TimeLimit`.
     pub fn call<'vm>(&'vm self, method: &str, arguments: impl Arguments<'vm>) -> Result<Object<'vm>, Error> {
         self.visit(|scope| {
             let main = scope.ec.vm().root(Root::MainObject);
@@ -179,7 +180,8 @@ impl Vm {
     /// Sets a global variable.
     ///
     /// # Errors
-    /// What its setter raises.
+    /// `Error::Exception` with what its setter raises, NameError if it is only to be read; `Error::OtherVm` for an
+    /// object of another VM; `Error::TimeLimit`.
     pub fn set_global<'vm>(&'vm self, name: &str, value: impl IntoRuby<'vm>) -> Result<(), Error> {
         self.visit(|scope| {
             let value = scope.value(value)?;
@@ -260,7 +262,7 @@ impl<'vm> Object<'vm> {
     /// Calls a public method of it.
     ///
     /// # Errors
-    /// What it raises; `Error::OtherVm` if an argument is an object of another VM.
+    /// As [`Vm::call`]; NoMethodError for a private method too.
     pub fn call(&self, method: &str, arguments: impl Arguments<'vm>) -> Result<Object<'vm>, Error> {
         self.vm.visit(|scope| scope.send(self.value(), method, arguments, CallKind::Public))
     }
@@ -268,7 +270,8 @@ impl<'vm> Object<'vm> {
     /// What it is in Rust.
     ///
     /// # Errors
-    /// `Error::Conversion` if it is something else.
+    /// `Error::Conversion` if it is something else; `Error::Killed` and `Error::TimeLimit` if the VM takes no call any
+    /// more.
     pub fn to<T: FromRuby<'vm>>(&self) -> Result<T, Error> {
         self.vm.visit(|scope| scope.convert(self.value()))
     }
@@ -276,7 +279,7 @@ impl<'vm> Object<'vm> {
     /// What `inspect` says.
     ///
     /// # Errors
-    /// What that raises.
+    /// `Error::Exception` with what a Ruby-level `inspect` raises; `Error::Exit`, `Error::Killed`, `Error::TimeLimit`.
     pub fn inspect(&self) -> Result<String, Error> {
         self.vm.visit(|scope| {
             let text = scope.ec.inspect_for_error(self.value());
@@ -287,7 +290,7 @@ impl<'vm> Object<'vm> {
     /// What `to_s` says.
     ///
     /// # Errors
-    /// What that raises.
+    /// `Error::Exception` with what a Ruby-level `to_s` raises; `Error::Exit`, `Error::Killed`, `Error::TimeLimit`.
     pub fn to_s(&self) -> Result<String, Error> {
         self.vm.visit(|scope| {
             let text = scope.ec.to_s(self.value());
@@ -299,7 +302,7 @@ impl<'vm> Object<'vm> {
     /// The name of its class.
     ///
     /// # Errors
-    /// If the VM has no time left.
+    /// `Error::TimeLimit` if the VM has no time left, `Error::Killed` if it has ended.
     pub fn class_name(&self) -> Result<String, Error> {
         self.vm.visit(|scope| Ok(scope.ec.class_name_of(self.value())))
     }
