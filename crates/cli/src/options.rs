@@ -128,7 +128,7 @@ impl CliOptions {
     /// Reads the arguments (without the program's name).
     ///
     /// # Errors
-    /// An unknown switch or a missing argument.
+    /// `Mistake`, as it is shown: an unknown switch, a missing argument, or a value that is none.
     pub fn parse(args: impl Iterator<Item = OsString>) -> Result<CliOptions, Mistake> {
         let mut options = CliOptions::default();
         let mut args = args.peekable();
@@ -176,7 +176,7 @@ impl CliOptions {
     /// Reads `RUBYOPT`. What the command line says goes first; `-I` and `-r` come behind those of the command line.
     ///
     /// # Errors
-    /// A switch that is not allowed there.
+    /// `Mistake`, as it is shown: a switch that is not allowed there, or is wrong.
     pub fn parse_environment(&mut self, rubyopt: &[u8]) -> Result<(), Mistake> {
         let mut read = CliOptions::default();
         for word in rubyopt.split(|b| b.is_ascii_whitespace()).filter(|w| !w.is_empty()) {

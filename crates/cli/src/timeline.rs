@@ -14,7 +14,8 @@ pub fn is_asked_for(words: &[OsString]) -> bool {
 /// Writes the page.
 ///
 /// # Errors
-/// What is wrong with the words or the file, or the system's.
+/// The message: wrong words, a file that is none of complete trace events, or the `std::io::Error` of reading or
+/// writing.
 pub fn write(words: &[OsString]) -> Result<(), String> {
     let (mut from, mut to) = (None, None);
     let mut rest = words.iter();

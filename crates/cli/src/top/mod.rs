@@ -81,7 +81,8 @@ pub fn is_asked_for(words: &[OsString]) -> bool {
 /// Shows the program until the user, or the program, ends.
 ///
 /// # Errors
-/// What is wrong with the words, or with the program.
+/// The message: wrong words, or that the program cannot be asked or does not answer (see [`Target::attach`] and
+/// [`Target::ask`]).
 pub fn run(words: &[OsString]) -> Result<(), String> {
     let options = parse(words)?;
     let target = Target::attach(options.pid)?;

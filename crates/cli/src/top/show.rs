@@ -46,7 +46,7 @@ impl Screen {
     /// Shows a frame.
     ///
     /// # Errors
-    /// The system's.
+    /// The `std::io::Error` of writing to standard output: EPIPE, say.
     pub fn draw(&self, frame: &str) -> io::Result<()> {
         let mut out = io::stdout().lock();
         let Some((columns, lines)) = self.size() else { return writeln!(out, "{frame}") };

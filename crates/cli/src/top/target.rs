@@ -71,7 +71,8 @@ impl Target {
     /// Prepares to ask a process.
     ///
     /// # Errors
-    /// That it cannot be asked: it is not there, is no Asterism, is somebody else's, or is looked at already.
+    /// The message: the process is not there, is no Asterism, is somebody else's, receives no signals, or is looked at
+    /// already.
     pub fn attach(pid: u32) -> Result<Target, String> {
         let dir = format!("/proc/{pid}");
         let owner = fs::metadata(&dir).map_err(|_| format!("top: no process {pid}"))?;
@@ -104,7 +105,7 @@ impl Target {
     /// What its main thread answers.
     ///
     /// # Errors
-    /// It has ended, or does not answer in time.
+    /// The message: it has ended, does not answer in time, or the file between the two cannot be used.
     pub fn ask(&self, classes: bool, patience: Duration) -> Result<Snapshot, String> {
         let failed = |e: std::io::Error| format!("top: {}: {e}", self.path);
         let mut file = &self.file;
