@@ -141,7 +141,7 @@ impl Owned {
 /// Begins to compile `source`. `held` is dropped when the thread ends, which may be long after anybody waits for it.
 ///
 /// # Errors
-/// `Limit` if there is no thread to be had.
+/// `CompileError::Limit` if there is no thread to be had.
 pub fn compile_apart(source: Vec<u8>, options: &Options<'_>, held: impl Send + 'static) -> Result<Apart, CompileError> {
     let shared = Arc::new(Shared::default());
     let (owned, of_thread) = (Owned::new(options), Arc::clone(&shared));
