@@ -1,5 +1,7 @@
 //! What a VM does before and after its program.
 
+use std::os::fd::IntoRawFd;
+
 use asterism_object::Value;
 use asterism_symbol::intern;
 use asterism_system::io::directory;
@@ -38,13 +40,7 @@ pub fn enter(ec: &mut Ec, launch: &mut Launch) -> Res<()> {
 /// # Errors
 /// TypeError for what does not belong into `ENV`; SystemCallError.
 pub fn furnish(ec: &mut Ec, changes: Value, streams: [Option<std::os::fd::OwnedFd>; 3]) -> Res<()> {
-    let mut fds = [Value::NIL; 3];
-    for (fd, given) in fds.iter_mut().zip(streams) {
-        if let Some(given) = given {
-            use std::os::fd::IntoRawFd;
-            *fd = Value::fixnum(i64::from(given.into_raw_fd()));
-        }
-    }
+    let fds = streams.map(|given| given.map_or(Value::NIL, |fd| Value::fixnum(i64::from(fd.into_raw_fd()))));
     let class = rubyvm(ec);
     ec.call(class.0, intern("__enter"), &[changes, fds[0], fds[1], fds[2]])?;
     Ok(())

@@ -103,10 +103,11 @@ class RubyVM
 
     # In a new VM, before its program: what `new` was given for it.
     def __enter(changes, stdin, stdout, stderr)
-      ENV.update(changes) if changes
+      # Streams first: they close their descriptors, whatever is wrong with the rest.
       __stream(:STDIN, stdin, "r") { |io| $stdin = io }
       __stream(:STDOUT, stdout, "w") { |io| $stdout = io }
       __stream(:STDERR, stderr, "w") { |io| $stderr = io }
+      ENV.update(changes) if changes
     end
 
     def __stream(name, fd, mode)

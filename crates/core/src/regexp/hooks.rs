@@ -203,7 +203,7 @@ pub fn string_rindex(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let at = match args.get(1) {
         Some(v) => {
             let n = ec.to_i64(v)?;
-            match methods::position(ec, this, v)? {
+            match methods::position_of(ec, this, n) {
                 None if n > 0 => Some(string::len(this)),
                 at => at,
             }

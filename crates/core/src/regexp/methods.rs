@@ -433,17 +433,22 @@ fn match_last_line(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 /// TypeError if it is no Integer, RangeError if it is a big one.
 pub fn position(ec: &mut Ec, s: Value, v: Value) -> Res<Option<usize>> {
     let n = ec.to_i64(v)?;
+    Ok(position_of(ec, s, n))
+}
+
+/// Where character `n` of `s` begins, in bytes, counted from the end if that is negative; none outside of it.
+pub fn position_of(ec: &mut Ec, s: Value, n: i64) -> Option<usize> {
     if string::coderange(ec, s) == CodeRange::SevenBit {
         let len = string::len(s) as i64;
         let n = if n < 0 { n + len } else { n };
-        return Ok(usize::try_from(n).ok().filter(|n| *n as i64 <= len));
+        return usize::try_from(n).ok().filter(|n| *n as i64 <= len);
     }
-    Ok(string::with_bytes(ec, s, |bytes, e| {
+    string::with_bytes(ec, s, |bytes, e| {
         let e = search::encoding_of(e);
         let n = if n < 0 { n + asterism_support::encoding::scan::char_count(e, bytes, None) as i64 } else { n };
         let n = usize::try_from(n).ok()?;
         asterism_support::encoding::scan::char_offset(e, bytes, n, None)
-    }))
+    })
 }
 
 /// `regexp.match(str, pos)`, and its block.

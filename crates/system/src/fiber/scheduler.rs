@@ -173,10 +173,12 @@ pub fn offload(ec: &mut Ec, work: impl FnOnce() + Send + 'static) -> Res<()> {
 /// TypeError if it is no Integer.
 pub fn count(ec: &mut Ec, answer: Value) -> Res<Result<usize, rustix::io::Errno>> {
     let n = ec.to_i64(answer)?;
-    match usize::try_from(n) {
-        Ok(n) => Ok(Ok(n)),
-        Err(_) => Ok(Err(rustix::io::Errno::from_raw_os_error(i32::try_from(-n).unwrap_or(libc::EIO)))),
-    }
+    Ok(match usize::try_from(n) {
+        Ok(n) => Ok(n),
+        // Linux has no numbers of errors beyond.
+        Err(_) if n >= -4095 => Err(rustix::io::Errno::from_raw_os_error(-n as i32)),
+        Err(_) => Err(rustix::io::Errno::IO),
+    })
 }
 
 /// Defines the methods of Fiber, and the class `Fiber::Scheduler::Default`, which is given back, with the natives of `poller`.

@@ -20,6 +20,7 @@ use asterism_object::types::Type;
 use asterism_object::{AtomicValue, Value, string};
 use asterism_symbol::intern;
 use asterism_vm::{Ec, Raised, Res};
+use rustix::io::retry_on_intr as again;
 
 use crate::io::fd::Fd;
 
@@ -351,7 +352,7 @@ impl Access {
                     let r = f(&mut bytes);
                     let mut done = 0;
                     while done < bytes.len() {
-                        done += rustix::io::pwrite(fd, &bytes[done..], place + done as u64)?;
+                        done += again(|| rustix::io::pwrite(fd, &bytes[done..], place + done as u64))?;
                     }
                     Ok(r)
                 });
@@ -417,7 +418,7 @@ fn read_file(fd: &Fd, from: u64, len: usize) -> Result<Vec<u8>, rustix::io::Errn
     bytes.resize(len, 0);
     let mut done = 0;
     while done < len {
-        match rustix::io::pread(fd, &mut bytes[done..], from + done as u64)? {
+        match again(|| rustix::io::pread(fd, &mut bytes[done..], from + done as u64))? {
             0 => break,
             n => done += n,
         }

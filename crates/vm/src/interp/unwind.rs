@@ -185,8 +185,7 @@ pub unsafe fn return_from(ec: &mut Ec, frame: *mut Frame, value: Value) -> Res<O
                     value
                 } else {
                     let plain = ec.any_to_s(self_val);
-                    // Without memory for it the interpolation goes on with nothing; the next allocation raises.
-                    ec.str(plain).unwrap_or(value)
+                    ec.str(plain)?
                 };
                 *regs.add(dst) = text;
             }

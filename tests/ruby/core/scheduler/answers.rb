@@ -113,3 +113,28 @@ p f.resume, Fiber.current.backtrace(0) == Fiber.current.backtrace, Fiber.current
 # => true
 # => nil
 # => 1
+
+# Numbers that are no errors of the system.
+class Odd < SelectingScheduler
+  def initialize(answer)
+    super()
+    @answer = answer
+  end
+  def io_write(io, buffer, length, offset) = @answer
+end
+[-Errno::EPIPE::Errno, -4095, -4096, -5000, -2**31, -2**62, -2**63].each do |answer|
+  a, b = UNIXSocket.pair
+  with(Class.new(Odd) { define_method(:initialize) { super(answer) } }) do
+    b.write("x")
+    puts "written"
+  rescue SystemCallError => e
+    puts e.class
+  end
+end
+# => Errno::EPIPE
+# => SystemCallError
+# => Errno::EIO
+# => Errno::EIO
+# => Errno::EIO
+# => Errno::EIO
+# => Errno::EIO

@@ -20,3 +20,11 @@ same = ["blablabla", "hello cruel world...!"].all? do |text|
   end
 end
 p same # => true
+
+# An offset is converted once.
+asked = 0
+offset = Object.new
+offset.define_singleton_method(:to_int) { asked += 1; 3 }
+p "abcabc".rindex(/b/, offset), asked
+# => 1
+# => 1
