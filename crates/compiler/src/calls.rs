@@ -148,9 +148,9 @@ impl<'pr> Compiler<'_, 'pr> {
         Ok(())
     }
 
-    /// `"literal".freeze` and `-"literal"`: the literal itself, frozen.
+    /// `"literal".freeze`: the literal itself, frozen.
     fn frozen_literal(&mut self, node: &CallNode<'pr>, dst: Option<u16>) -> R<bool> {
-        if !matches!(node.name().as_slice(), b"freeze" | b"-@")
+        if node.name().as_slice() != b"freeze"
             || node.arguments().is_some()
             || node.block().is_some()
             || node.is_safe_navigation()

@@ -115,7 +115,15 @@ impl<'pr> Compiler<'_, 'pr> {
             && let Some((receiver, None)) = plain_call(call, 0)
         {
             let d = self.some(dst)?;
-            let value = self.operand(&receiver)?;
+            let value = match receiver.as_string_node() {
+                // The core's method gives one that is frozen as it is.
+                Some(literal) if op == Op::Neg => {
+                    let value = self.temp()?;
+                    self.frozen_string(&literal, value)?;
+                    value
+                }
+                _ => self.operand(&receiver)?,
+            };
             let site = self.operator_site(call, 0)?;
             self.call_line(call);
             self.f().emit2(op, 0, (d, value, 0), site, 0)?;
