@@ -19,9 +19,9 @@ use crate::ec::{Ec, Res};
 pub use crate::interp::calls::kind::Entry;
 use crate::interp::calls::kind::Kind;
 use crate::method::{Found, Method, lookup_from};
-pub(crate) use looked_up::ClassMatches;
 pub use looked_up::MethodCache;
-use looked_up::{ANSWERS, Answer, EMPTY, Slot};
+pub(crate) use looked_up::{ASKED_BITS, Answer, ClassMatches, SPREAD, SPREAD_BITS};
+use looked_up::{EMPTY, Slot};
 pub use site::Site;
 
 mod looked_up;
@@ -298,7 +298,7 @@ impl Ec {
         }
         // No class has the serial 0: these answers are of no `===`.
         let (of, asked) = (serial(own), serial(class));
-        let at = (of as usize).wrapping_mul(31).wrapping_add(asked as usize) & (ANSWERS - 1);
+        let at = Answer::index(of, asked);
         let slot = &self.class_matches.0[at];
         if slot.of == of && slot.asked == asked && slot.answer.is_some() {
             return slot.answer == Some(true);
@@ -316,7 +316,7 @@ impl Ec {
         // Serials first: an answer for what changes meanwhile is not found again.
         let (own, meta) = (self.class_of(v), self.class_of(class.0));
         let (of, asked, meta_serial) = (serial(own), serial(class), serial(meta));
-        let at = (of as usize).wrapping_mul(31).wrapping_add(asked as usize) & (ANSWERS - 1);
+        let at = Answer::index(of, asked);
         let slot = &self.class_matches.0[at];
         if slot.of == of && slot.asked == asked && slot.meta == meta_serial {
             return slot.answer;

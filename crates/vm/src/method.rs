@@ -15,7 +15,7 @@ use cell::{
     CHILD_SHIFT, CORE, KIND_BLOCK, KIND_CHILD, KIND_NATIVE, KIND_READER, KIND_RUBY, KIND_UNDEFINED, KIND_WRITER,
     KIND_ZSUPER, RACTOR_SHIFT, WORDS, word,
 };
-pub(crate) use cell::{CREF_WORD, META_WORD, RawMethod};
+pub(crate) use cell::{CREF_WORD, META_WORD, OWNER_WORD, RawMethod};
 pub use cell::{Found, Method, Visibility};
 
 mod cell;

@@ -68,3 +68,21 @@ other.join
 p wrong, kind(fresh)
 # => 0
 # => :marked
+
+def one_of(x, c) = x.is_a?(c)
+(GC.stress ? 10 : 200).times { one_of(1, Animal) }
+answers = [3, "Animal", [1, 2], Object.new].map do |c|
+  one_of(fresh, c)
+rescue TypeError => e
+  e.message
+end
+p answers.uniq
+# => ["class or module required"]
+
+class Module
+  alias old_match ===
+  def ===(x) = x == :sym || old_match(x)
+end
+p kind(:sym), kind(1)
+# => :late
+# => :number

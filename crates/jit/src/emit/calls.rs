@@ -112,6 +112,8 @@ pub(super) fn kind_of(met: Met, literal_block: bool) -> usize {
         Met::ProcSpread => layout::kind_of_proc_spread(),
         Met::Writer => layout::kind_of_writer(),
         Met::Reader => layout::kind_of_reader(),
+        Met::ProtectedRuby => layout::kind_of_protected_ruby(),
+        Met::ProtectedReader => layout::kind_of_protected_reader(),
         Met::Other => 0,
     }
 }
@@ -223,13 +225,16 @@ impl<'a, 'c> Emitter<'a, 'c> {
         }
         let target = self.load(entry, cell::ENTRY_TARGET);
         let method = self.load(entry, cell::ENTRY_METHOD);
+        if matches!(met, Met::ProtectedRuby | Met::ProtectedReader) {
+            self.may_call_protected(method, bad);
+        }
         let (code, what) = match met {
             Met::New | Met::NewBound => (self.initializer(recv, method, target, bad), Callable::Initialize),
             Met::BlockMethod => (target, Callable::BlockMethod),
             _ => (target, Callable::Method),
         };
         Ok(match met {
-            Met::Ruby | Met::New => {
+            Met::Ruby | Met::ProtectedRuby | Met::New => {
                 let argc = usize::from(self.an.code.call_sites[site].argc);
                 let given = self.given((base + 1..base + 1 + argc).collect());
                 self.call_ruby(site, Call { i, recv, what, given, method, code }, bad)?
@@ -255,7 +260,7 @@ impl<'a, 'c> Emitter<'a, 'c> {
                 let v = self.get(base + 1);
                 self.write_attribute(i, site, recv, target, v)
             }
-            Met::Reader => self.read_attribute(i, site, recv, target),
+            Met::Reader | Met::ProtectedReader => self.read_attribute(i, site, recv, target),
             Met::Other => return Err("a call of nothing"),
         })
     }

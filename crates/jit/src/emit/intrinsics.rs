@@ -206,8 +206,15 @@ impl Emitter<'_, '_> {
         let yes = self.int(bits::TRUE);
         self.b.ins().brif(same, on, &[yes.into()], ask, &[]);
         self.b.switch_to_block(ask);
-        let v = self.pure(helpers::is_a as *const () as usize, base, recv, other);
+        let slow = self.cold();
+        let none = self.int(0);
+        self.is_class(asked, slow);
+        let v = self.known_instance(own, asked, none, slow);
         self.b.ins().jump(on, &[v.into()]);
+        self.aside(slow, |e| {
+            let v = e.pure(helpers::is_a as *const () as usize, base, recv, other);
+            e.b.ins().jump(on, &[v.into()]);
+        });
         self.b.switch_to_block(on);
         answer
     }

@@ -250,6 +250,12 @@ impl Emitter<'_, '_> {
         let answer = self.boolean(met);
         self.b.ins().jump(on, &[answer.into()]);
         self.b.switch_to_block(ask);
+        if op == Op::CaseEq {
+            let slow = self.cold();
+            let answer = self.class_match(a, b, slow);
+            self.b.ins().jump(on, &[answer.into()]);
+            self.b.switch_to_block(slow);
+        }
         let ec = self.ec;
         let helper = if op == Op::CaseEq { helpers::case_equal as *const () } else { helpers::equal as *const () };
         let equal = self.call(helper as usize, &[ec, a, b]);

@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use asterism_object::space::WellKnown;
-use asterism_vm::jit::layout::{self, cell, frame, iseq};
+use asterism_object::types::Type;
+use asterism_vm::jit::layout::{self, cell, class_matches, frame, iseq};
 use asterism_vm::jit::{Met, Other, helpers};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 
 use super::calls::{Call, Callable, kind_of};
-use super::{Emitter, trusted};
+use super::{Emitter, bits, trusted};
 
 /// The first entry of an inline cache beside a receiver.
 struct FirstEntry {
@@ -188,5 +189,63 @@ impl Emitter<'_, '_> {
         });
         self.b.switch_to_block(on);
         class
+    }
+
+    /// Is what has the class `own` an instance of `asked`, a class or module? By the answers that the thread keeps, with the serial of
+    /// the class of `asked` (for `===`) or 0 (for `is_a?`); on in `ask` where they have none.
+    pub(super) fn known_instance(&mut self, own: Value, asked: Value, meta: Value, ask: Block) -> Value {
+        let (of, asked) = (self.load(own, cell::SERIAL), self.load(asked, cell::SERIAL));
+        let both = self.b.ins().ishl_imm_s(of, i64::from(class_matches::ASKED_BITS));
+        let both = self.b.ins().bxor(both, asked);
+        let spread = self.b.ins().imul_imm_s(both, class_matches::SPREAD as i64);
+        let index = self.b.ins().ushr_imm_s(spread, i64::from(class_matches::SPREAD_BITS));
+        let at = self.b.ins().imul_imm_s(index, class_matches::BYTES as i64);
+        let answer = self.b.ins().iadd(self.ec, at);
+        for (wanted, offset) in [(of, class_matches::OF), (asked, class_matches::ASKED), (meta, class_matches::META)] {
+            let known = self.load(answer, layout::ec::CLASS_MATCHES + offset);
+            let same = self.b.ins().icmp(IntCC::Equal, known, wanted);
+            self.expect_or(same, ask);
+        }
+        let answer =
+            self.b.ins().uload8(types::I64, trusted(), answer, layout::ec::CLASS_MATCHES + class_matches::ANSWER);
+        let is_known = self.b.ins().icmp_imm_s(IntCC::UnsignedLessThan, answer, 2);
+        self.expect_or(is_known, ask);
+        self.boolean(answer)
+    }
+
+    /// `class === v` of a class or module, as [`Self::known_instance`]; on in `ask` if `class` is something else.
+    pub(super) fn class_match(&mut self, class: Value, v: Value, ask: Block) -> Value {
+        self.is_class(class, ask);
+        let own = self.class_of(v);
+        let meta = self.load(class, cell::CLASS);
+        let meta = self.load(meta, cell::SERIAL);
+        self.known_instance(own, class, meta, ask)
+    }
+
+    /// Goes on if `v` is a class or module, else in `bad`.
+    pub(super) fn is_class(&mut self, v: Value, bad: Block) {
+        self.is_heap(v, bad);
+        let head = self.b.ins().uload8(types::I64, trusted(), v, 0);
+        let past = self.b.ins().iadd_imm_s(head, -(Type::Class as i64));
+        let last = Type::Module as i64 - Type::Class as i64;
+        let is_class = self.b.ins().icmp_imm_s(IntCC::UnsignedLessThanOrEqual, past, last);
+        self.expect_or(is_class, bad);
+    }
+
+    /// Goes on if `self` is of the class that `method`, a protected one, is in; else, or where that is not known, on in `bad`.
+    pub(super) fn may_call_protected(&mut self, method: Value, bad: Block) {
+        let this = self.own_self();
+        let (own, owner) = (self.class_of(this), self.load(method, cell::METHOD_OWNER));
+        let (on, other) = (self.fresh(), self.fresh());
+        let same = self.b.ins().icmp(IntCC::Equal, own, owner);
+        self.b.ins().brif(same, on, &[], other, &[]);
+        self.b.switch_to_block(other);
+        self.is_class(owner, bad);
+        let none = self.int(0);
+        let may = self.known_instance(own, owner, none, bad);
+        let may = self.b.ins().icmp_imm_s(IntCC::Equal, may, bits::TRUE);
+        self.expect_or(may, bad);
+        self.jump(on);
+        self.b.switch_to_block(on);
     }
 }

@@ -84,23 +84,40 @@ impl Default for MethodCache {
 }
 
 /// Answers that are remembered; a power of two.
-pub(super) const ANSWERS: usize = 64;
+pub(crate) const ANSWERS: usize = 256;
 
 /// An answer. Serials are never used again, so nothing of it is ever wrong: a class gets another one when its ancestors change, and the
 /// class of a class when a method `===` is defined.
 #[derive(Clone, Copy)]
-pub(super) struct Answer {
+#[repr(C)]
+pub(crate) struct Answer {
     /// The serial of the object's class.
-    pub(super) of: u64,
+    pub(crate) of: u64,
     /// The serial of the class or module that is asked.
-    pub(super) asked: u64,
-    /// The serial of its class.
-    pub(super) meta: u64,
+    pub(crate) asked: u64,
+    /// The serial of its class; 0 in an answer to `is_a?`, for which no `===` counts.
+    pub(crate) meta: u64,
     /// The answer; none if the class has a `===` of its own.
-    pub(super) answer: Option<bool>,
+    pub(crate) answer: Option<bool>,
 }
 
+impl Answer {
+    /// Where the answer for these serials lies, if it is there. Compiled code looks there too (`emit/receivers.rs`).
+    pub(super) fn index(of: u64, asked: u64) -> usize {
+        ((of << ASKED_BITS ^ asked).wrapping_mul(SPREAD) >> SPREAD_BITS) as usize
+    }
+}
+
+/// For [`Answer::index`]: the serial of the object's class moves so far beside that of the class that is asked, their product with
+/// this (Fibonacci hashing: 2^64 by the golden ratio) spreads them, and its uppermost bits are the index.
+pub(crate) const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
+/// See `SPREAD`.
+pub(crate) const ASKED_BITS: u32 = 20;
+/// See `SPREAD`.
+pub(crate) const SPREAD_BITS: u32 = u64::BITS - ANSWERS.ilog2();
+
 /// One thread's direct-mapped cache of answers.
+#[repr(transparent)]
 pub(crate) struct ClassMatches(pub(super) [Answer; ANSWERS]);
 
 impl Default for ClassMatches {

@@ -149,6 +149,10 @@ pub enum Met {
     Reader,
     /// An attribute writer.
     Writer,
+    /// As `Ruby`, of a protected method.
+    ProtectedRuby,
+    /// As `Reader`, of a protected method.
+    ProtectedReader,
 }
 
 /// Code, and what is known of how it runs.

@@ -44,8 +44,40 @@ pub mod ec {
     pub const DICE: i32 = (offset_of!(Ec, jit) + offset_of!(OfEc, dice)) as i32;
     /// The address of the table of classes.
     pub const CLASSES: i32 = (offset_of!(Ec, jit) + offset_of!(OfEc, classes)) as i32;
+    /// The answers to what is an instance of what.
+    pub const CLASS_MATCHES: i32 = offset_of!(Ec, class_matches) as i32;
     /// In the mutator: what headers of the thread's own objects are compared with.
     pub const OWNER_BITS: i32 = Mutator::OWNER_BITS as i32;
+}
+
+/// Of what is known of instances: a table of answers in the Ec.
+pub mod class_matches {
+    use std::mem::{offset_of, size_of};
+
+    use crate::cache::{self, Answer};
+
+    /// Which of them it is, see `Answer::index`.
+    pub const SPREAD: u64 = cache::SPREAD;
+    /// See `SPREAD`.
+    pub const ASKED_BITS: u32 = cache::ASKED_BITS;
+    /// See `SPREAD`.
+    pub const SPREAD_BITS: u32 = cache::SPREAD_BITS;
+    /// Bytes of an answer.
+    pub const BYTES: usize = size_of::<Answer>();
+    /// In an answer: the serial of the object's class.
+    pub const OF: i32 = offset_of!(Answer, of) as i32;
+    /// That of the class that is asked.
+    pub const ASKED: i32 = offset_of!(Answer, asked) as i32;
+    /// That of its class.
+    pub const META: i32 = offset_of!(Answer, meta) as i32;
+    /// A byte: 0 is no, 1 is yes.
+    pub const ANSWER: i32 = offset_of!(Answer, answer) as i32;
+    // SAFETY: a bool and what is none of it fit a byte, of which the bools are 0 and 1.
+    const _: () = unsafe {
+        assert!(size_of::<Option<bool>>() == 1);
+        assert!(std::mem::transmute::<Option<bool>, u8>(Some(false)) == 0);
+        assert!(std::mem::transmute::<Option<bool>, u8>(Some(true)) == 1);
+    };
 }
 
 /// Of a `Gate`.
@@ -194,6 +226,8 @@ pub mod cell {
     pub const PAYLOAD: i32 = 16;
     /// A class's serial.
     pub const SERIAL: i32 = 16 + 8 * Class::SERIAL_WORD as i32;
+    /// The class or module that a method is in; the include class if the module is in the receiver's chain more than once.
+    pub const METHOD_OWNER: i32 = 16 + 8 * crate::method::OWNER_WORD as i32;
     /// A method's nesting.
     pub const METHOD_CREF: i32 = 16 + 8 * crate::method::CREF_WORD as i32;
     /// What a method does: its low byte says of which kind that is.
@@ -267,6 +301,16 @@ pub mod basic_ops {
 /// The kind of calls of Ruby code, without or with a literal block.
 pub fn kind_of_ruby(with_block: bool) -> usize {
     std::ptr::from_ref(if with_block { plain::RUBY_BLOCK } else { plain::RUBY }) as usize
+}
+
+/// The kind of calls of Ruby code of a protected method.
+pub fn kind_of_protected_ruby() -> usize {
+    std::ptr::from_ref(plain::PROTECTED_RUBY) as usize
+}
+
+/// The kind of calls of protected attribute readers.
+pub fn kind_of_protected_reader() -> usize {
+    std::ptr::from_ref(plain::PROTECTED_READER) as usize
 }
 
 /// The kind of calls of Ruby code with arguments as they are written.

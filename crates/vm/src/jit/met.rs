@@ -47,6 +47,10 @@ impl Met {
             Met::Reader
         } else if kind.is(plain::WRITER) {
             Met::Writer
+        } else if kind.is(plain::PROTECTED_RUBY) {
+            Met::ProtectedRuby
+        } else if kind.is(plain::PROTECTED_READER) {
+            Met::ProtectedReader
         } else {
             Met::Other
         }

@@ -17,6 +17,8 @@ pub(super) mod word {
     pub const ORIGINAL_NAME: usize = 5;
 }
 pub(super) const WORDS: usize = 6;
+/// The payload word of the owner, for compiled code.
+pub(crate) const OWNER_WORD: usize = word::OWNER;
 /// The payload word of the nesting, for compiled code.
 pub(crate) const CREF_WORD: usize = word::CREF;
 /// The payload word whose low byte is 0 in a method written in Ruby, for compiled code.

@@ -73,8 +73,7 @@ pub(super) unsafe fn call(ec: &mut Ec, call: &SiteCall) -> Res<Invoked> {
             (entry.kind, entry.target) = (GENERAL, 0);
         }
         if asks_caller(&found, kind) {
-            let target = if entry.kind.is(plain::RUBY) { entry.target } else { 0 };
-            (entry.kind, entry.target) = (plain::PROTECTED, target);
+            entry.kind = plain::of_protected(entry.kind);
         }
         InlineCache::publish(ec, cache, entry, is_refined(frame))?;
         if site.block.is_some() && warns_of_blocks(ec) {

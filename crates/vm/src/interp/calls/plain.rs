@@ -1,5 +1,7 @@
 //! The commonest kinds of calls: of methods written in Ruby, of native ones, of attributes.
 
+use std::marker::PhantomData;
+
 use asterism_compiler::code::{CallSite, flags};
 use asterism_compiler::{Bound as ParamGets, ops};
 use asterism_object::types::Type;
@@ -34,9 +36,12 @@ pub(crate) static SPREAD: &Kind = &Kind::of::<Spread>();
 pub(crate) static BLOCK_METHOD: &Kind = &Kind::of::<BlockMethod>();
 /// `send` with a name, and nothing but positional arguments and perhaps a block.
 pub(crate) static SEND: &Kind = &Kind::of::<Send>();
-/// Any call of a protected method with a receiver, for which the caller's `self` is to be of the method's class; the target is that of
-/// `RUBY` if it would be such a call, else 0.
-pub(super) static PROTECTED: &Kind = &Kind::of::<Protected>();
+/// As `GENERAL`, of a protected method with a receiver, for which the caller's `self` is to be of the method's class.
+pub(super) static PROTECTED: &Kind = &Kind::of::<Protected<General>>();
+/// The same as `RUBY`.
+pub(crate) static PROTECTED_RUBY: &Kind = &Kind::of::<Protected<Ruby>>();
+/// The same as `READER`.
+pub(crate) static PROTECTED_READER: &Kind = &Kind::of::<Protected<Reader>>();
 /// Any call: only the lookup is saved.
 pub(crate) static GENERAL: &Kind = &Kind::of::<General>();
 /// A native method that needs its frame; the target is its definition.
@@ -69,6 +74,17 @@ pub(super) fn of_native(def: &'static NativeDef, site: &CallSite) -> (&'static K
         true if def.leaf && is_plain(site) && site.block.is_none() => (LEAF, target),
         true => (NATIVE, target),
         false => (GENERAL, 0),
+    }
+}
+
+/// The kind of calls of protected methods that are else of `kind`, where that is to be asked; the target is the same.
+pub(super) fn of_protected(kind: &'static Kind) -> &'static Kind {
+    if kind.is(RUBY) {
+        PROTECTED_RUBY
+    } else if kind.is(READER) {
+        PROTECTED_READER
+    } else {
+        PROTECTED
     }
 }
 
@@ -276,19 +292,17 @@ impl CallKind for General {
     }
 }
 
-struct Protected;
+/// Calls of kind `K` of protected methods.
+struct Protected<K>(PhantomData<K>);
 
-impl CallKind for Protected {
+impl<K: CallKind> CallKind for Protected<K> {
     const NAME: &'static str = "protected";
 
     unsafe fn invoke(ec: &mut Ec, call: &SiteCall, entry: &Entry) -> Res<Invoked> {
         // SAFETY: the caller's contract is the same; the frame is active.
         unsafe {
-            if ec.is_kind_of((*call.frame).self_val, entry.method.owner().0) {
-                return match entry.target {
-                    0 => General::invoke(ec, call, entry),
-                    _ => Ruby::invoke(ec, call, entry),
-                };
+            if ec.is_one_of((*call.frame).self_val, entry.method.owner()) {
+                return K::invoke(ec, call, entry);
             }
             let site = call.site();
             with_args(ec, call.frame, site, call.base(), |ec, args| {
