@@ -30,7 +30,10 @@ mod table;
 mod tests;
 mod walk;
 
-pub use bulk::{compare_by_identity, dup_in, few, fill_distinct, keys, replace, seen, take_over, to_pairs, values};
+pub use bulk::{
+    are_distinct_immediates, compare_by_identity, dup_in, few, fill_distinct, keys, of_distinct_immediates, replace,
+    seen, take_over, to_pairs, values,
+};
 pub use cursor::Cursor;
 pub use rehash::Rehash;
 use table::{LONG, Table};

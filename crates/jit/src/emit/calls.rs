@@ -8,7 +8,7 @@ use asterism_compiler::Bound;
 use asterism_compiler::code::flags;
 use asterism_compiler::opcode::{MOST_YIELDED, Op};
 use asterism_vm::jit::layout::{self, cell, frame, iseq, proc};
-use asterism_vm::jit::{LEFT, Met, Target, calls as of_vm, helpers};
+use asterism_vm::jit::{LEFT, Met, Target, calls as of_vm, helpers, literals};
 use asterism_vm::native::Intrinsic;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
@@ -433,7 +433,7 @@ impl<'a, 'c> Emitter<'a, 'c> {
         if let Some((at, values)) = rest {
             let (ec, first) = (self.ec, self.address(values.start));
             let count = self.int(values.len() as i64);
-            let list = self.call(helpers::new_array as *const () as usize, &[ec, first, count]);
+            let list = self.call(literals::new_array as *const () as usize, &[ec, first, count]);
             self.unless_left(list);
             self.forget_args(i);
             args[at] = list;

@@ -7,7 +7,7 @@ use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
 use asterism_vm::jit::heat::kind;
 use asterism_vm::jit::layout::{self, basic_ops, cell, frame, iseq};
-use asterism_vm::jit::{LEFT, UNKNOWN, helpers, operators};
+use asterism_vm::jit::{LEFT, UNKNOWN, helpers, literals, operators};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value, types};
 
@@ -55,6 +55,7 @@ impl Emitter<'_, '_> {
             Op::Aset => return self.set_element(i),
             Op::Size | Op::EmptyP => return self.size(i),
             Op::NewArray => self.new_array(i),
+            Op::NewHash => return self.new_hash(i),
             Op::Destructure => return self.destructure(i),
             Op::Prim => return self.prim(i),
             Op::Jmp | Op::Loop => return self.go_from(i),
@@ -351,10 +352,24 @@ impl Emitter<'_, '_> {
         self.save(i);
         let values = self.address(base);
         let (ec, count) = (self.ec, self.int(count as i64));
-        let v = self.call(helpers::new_array as *const () as usize, &[ec, values, count]);
+        let v = self.call(literals::new_array as *const () as usize, &[ec, values, count]);
         self.unless_left(v);
         self.forget_args(i);
         self.set(dst, v, Ty::Any);
+    }
+
+    fn new_hash(&mut self, i: usize) -> Result<(), Failed> {
+        let word = self.an.code.words[self.an.instrs[i].at];
+        let (dst, base, count) = (usize::from((word >> 16) as u16), usize::from((word >> 32) as u16), word >> 48);
+        self.flush(i, true);
+        self.save(i);
+        let bad = self.cold();
+        let pairs = self.address(base);
+        let (ec, count) = (self.ec, self.int(count as i64));
+        let v = self.call(literals::new_hash as *const () as usize, &[ec, pairs, count]);
+        self.known_or(v, bad);
+        self.forget_args(i);
+        self.or_step(i, bad, dst, v)
     }
 
     /// Takes an Array apart that has as many elements as there are targets, or more.

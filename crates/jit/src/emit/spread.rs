@@ -5,7 +5,7 @@ use std::sync::Arc;
 use asterism_compiler::code::flags;
 use asterism_object::types::Type;
 use asterism_vm::jit::layout::iseq;
-use asterism_vm::jit::{Target, calls, helpers};
+use asterism_vm::jit::{Target, calls, helpers, literals};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value};
 
@@ -35,7 +35,7 @@ impl Emitter<'_, '_> {
         self.flush(i, true);
         self.save(i);
         let ec = self.ec;
-        let copy = self.call(helpers::copy_array as *const () as usize, &[ec, v]);
+        let copy = self.call(literals::copy_array as *const () as usize, &[ec, v]);
         self.unless_left(copy);
         self.or_step(i, bad, dst, copy)
     }
@@ -111,7 +111,7 @@ impl Emitter<'_, '_> {
             e.save(i);
             let r = e.an.spread_of(i);
             let (ec, list) = (e.ec, e.get(r));
-            let copy = e.call(helpers::copy_array as *const () as usize, &[ec, list]);
+            let copy = e.call(literals::copy_array as *const () as usize, &[ec, list]);
             e.unless_left(copy);
             e.set(r, copy, Ty::Any);
             e.jump(unknown);

@@ -4,13 +4,15 @@ use std::sync::atomic::Ordering;
 
 use asterism_heap::{Mutator, header, keep_alive};
 
-use super::table::{LONG, Table};
+use super::table::{LONG, SMALL, Table};
 use super::{
     IDENTITY, TABLE, copy_entries, default_of, install, is_identity, len, new_in, object, set_flag, store_default,
     table,
 };
+use crate::builtin::mix;
 use crate::error::Result;
 use crate::ownership::{modify, readable};
+use crate::space::{WellKnown, class};
 use crate::value::Value;
 use crate::{array, builtin};
 
@@ -56,8 +58,29 @@ fn collect<const N: usize>(m: &mut Mutator, h: Value, pick: impl Fn(Value, Value
     }
 }
 
-/// Fills a Hash that is new and that nobody else has seen, with room for so many: frozen Strings of class String as keys, with their
-/// hashes, of which no two are the same.
+/// Are the keys in `pairs`, keys and values in turn, no more than a small table holds, none the same and all of them such that only the
+/// same one is `eql?`, without a hash of its own?
+#[inline]
+pub fn are_distinct_immediates(pairs: &[Value]) -> bool {
+    let keys = || pairs.iter().step_by(2);
+    pairs.len() <= 2 * SMALL
+        && keys().enumerate().all(|(n, key)| {
+            let is_immediate = !key.is_heap() && !key.is_flonum();
+            is_immediate && keys().take(n).all(|other| other != key)
+        })
+}
+
+/// A new Hash of such `pairs`.
+pub fn of_distinct_immediates(m: &mut Mutator, pairs: &[Value]) -> Result<Value> {
+    let class = class(m, WellKnown::Hash);
+    let h = new_in(m, class, pairs.len() / 2)?;
+    fill_distinct(h, pairs.chunks_exact(2).map(|pair| (mix(pair[0].bits()), pair[0], pair[1])));
+    Ok(h)
+}
+
+/// Fills a Hash that is new and that nobody else has seen, with room for so many: frozen Strings of class String or immediates as
+/// keys, with their hashes, of which no two are the same.
+#[inline]
 pub fn fill_distinct(h: Value, entries: impl Iterator<Item = (u64, Value, Value)>) {
     let table = table(h);
     let mut count = 0;

@@ -25,7 +25,7 @@ const HINTS: usize = 1;
 const ENTRIES: usize = 2;
 const ENTRY: usize = 3;
 /// Tables up to this size are searched from end to end.
-const SMALL: usize = 8;
+pub(super) const SMALL: usize = 8;
 /// Tables with more entries than this are filled and copied while the thread counts as stopped.
 pub(super) const LONG: usize = 1 << 13;
 /// Most entries of a table: their numbers fit the index.

@@ -81,9 +81,8 @@ impl<'i> Execute<'i> for ops::NewHash<'i> {
     #[inline(always)]
     fn execute(self, mut at: Interp<'i>) -> Res<Next> {
         at.save();
-        let made = hash_for(at.ec, self.count() / 2)?;
         // SAFETY: the registers are the instruction's operands; the result is stored after they were read.
-        hash_append(at.ec, made, unsafe { at.values(self.pairs(), self.count()) })?;
+        let made = new_hash(at.ec, unsafe { at.values(self.pairs(), self.count()) })?;
         at.store(self.dst(), made)
     }
 }
@@ -298,12 +297,18 @@ fn splat(ec: &mut Ec, v: Value) -> Res {
     Ok(made)
 }
 
-/// A Hash with room for so many entries.
+/// A Hash of keys and values in turn.
 #[inline(never)]
-fn hash_for(ec: &mut Ec, entries: usize) -> Res {
+fn new_hash(ec: &mut Ec, pairs: &[Value]) -> Res {
+    if hash::are_distinct_immediates(pairs) {
+        let made = hash::of_distinct_immediates(ec, pairs);
+        return ec.check(Value::NIL, made);
+    }
     let class = ec.class(WellKnown::Hash);
-    let made = hash::new_in(ec, class, entries);
-    ec.check(Value::NIL, made)
+    let made = hash::new_in(ec, class, pairs.len() / 2);
+    let made = ec.check(Value::NIL, made)?;
+    hash_append(ec, made, pairs)?;
+    Ok(made)
 }
 
 /// Adds keys and values, in turn, to a Hash the compiler made.

@@ -51,7 +51,7 @@ pub(super) fn guarded(ec: &mut Ec, body: impl FnOnce(&mut Ec) -> u64) -> u64 {
 
 /// `guarded` of what gives a value or raises.
 #[inline(always)]
-fn valued(ec: &mut Ec, body: impl FnOnce(&mut Ec) -> Res) -> u64 {
+pub(super) fn valued(ec: &mut Ec, body: impl FnOnce(&mut Ec) -> Res) -> u64 {
     guarded(ec, |ec| match body(ec) {
         Ok(v) => v.bits(),
         Err(raised) => leave_raised(ec, raised),
@@ -278,28 +278,6 @@ pub unsafe extern "C" fn new_struct(ec: *mut Ec, class: u64, args: *const Value,
     guarded(ec, |ec| match new_struct_of(ec, class, values, target) {
         Ok(made) => made.map_or(UNKNOWN, Value::bits),
         Err(raised) => leave_raised(ec, raised),
-    })
-}
-
-/// An Array of `count` values.
-///
-/// # Safety
-/// As the module says, with the pc saved; the values lie from `values` on.
-pub unsafe extern "C" fn new_array(ec: *mut Ec, values: *const Value, count: usize) -> u64 {
-    // SAFETY: the caller's contract.
-    unsafe { valued(&mut *ec, |ec| ec.array(std::slice::from_raw_parts(values, count))) }
-}
-
-/// A copy of an Array.
-///
-/// # Safety
-/// As the module says, with the pc saved; `list` is one.
-pub unsafe extern "C" fn copy_array(ec: *mut Ec, list: u64) -> u64 {
-    // SAFETY: the caller's contract.
-    let (ec, list) = unsafe { (&mut *ec, Value::from_bits(list)) };
-    valued(ec, |ec| {
-        let copy = array::snapshot(ec, list);
-        ec.check(list, copy)
     })
 }
 

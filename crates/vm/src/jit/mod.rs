@@ -14,6 +14,7 @@ mod gate;
 pub mod heat;
 pub mod helpers;
 pub mod layout;
+pub mod literals;
 mod met;
 mod of_ec;
 pub mod operators;

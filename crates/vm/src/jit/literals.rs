@@ -1,0 +1,45 @@
+//! Arrays and Hashes that compiled code makes. The contract is that of [`super::helpers`].
+
+use asterism_object::{Value, array, hash};
+
+use super::UNKNOWN;
+use super::helpers::valued;
+use crate::ec::Ec;
+
+/// An Array of `count` values.
+///
+/// # Safety
+/// As the module says, with the pc saved; the values lie from `values` on.
+pub unsafe extern "C" fn new_array(ec: *mut Ec, values: *const Value, count: usize) -> u64 {
+    // SAFETY: the caller's contract.
+    unsafe { valued(&mut *ec, |ec| ec.array(std::slice::from_raw_parts(values, count))) }
+}
+
+/// A copy of an Array.
+///
+/// # Safety
+/// As the module says, with the pc saved; `list` is one.
+pub unsafe extern "C" fn copy_array(ec: *mut Ec, list: u64) -> u64 {
+    // SAFETY: the caller's contract.
+    let (ec, list) = unsafe { (&mut *ec, Value::from_bits(list)) };
+    valued(ec, |ec| {
+        let copy = array::snapshot(ec, list);
+        ec.check(list, copy)
+    })
+}
+
+/// A Hash of `count` keys and values in turn, if the keys are distinct immediates; else `UNKNOWN`.
+///
+/// # Safety
+/// As the module says, with the pc saved; the values lie from `pairs` on.
+pub unsafe extern "C" fn new_hash(ec: *mut Ec, pairs: *const Value, count: usize) -> u64 {
+    // SAFETY: the caller's contract.
+    let (ec, pairs) = unsafe { (&mut *ec, std::slice::from_raw_parts(pairs, count)) };
+    if !hash::are_distinct_immediates(pairs) {
+        return UNKNOWN;
+    }
+    valued(ec, |ec| {
+        let made = hash::of_distinct_immediates(ec, pairs);
+        ec.check(Value::NIL, made)
+    })
+}
