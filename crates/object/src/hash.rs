@@ -31,8 +31,8 @@ mod tests;
 mod walk;
 
 pub use bulk::{
-    are_distinct_immediates, compare_by_identity, dup_in, few, fill_distinct, keys, of_distinct_immediates, replace,
-    seen, take_over, to_pairs, values,
+    are_distinct_immediates, compare_by_identity, dup_in, few, fill_distinct, is_mostly_deleted, keys,
+    of_distinct_immediates, replace, seen, take_over, to_pairs, values,
 };
 pub use cursor::Cursor;
 pub use rehash::Rehash;

@@ -119,43 +119,40 @@ class Hash
     out
   end
 
+  # As CRuby's, these walk over a copy, so that a block may change the receiver.
   def select
     return to_enum(__callee__) { size } unless block_given?
-    out = {}
-    out.compare_by_identity if compare_by_identity?
-    table = Primitive.hash_iter_begin(self)
-    begin
-      at = Primitive.hash_iter_next(self, table, 0)
-      while at
-        k = Primitive.hash_iter_key(self, table, at)
-        v = Primitive.hash_iter_value(self, table, at)
-        Primitive.hash_set(out, k, v) unless Primitive.undef?(k) || Primitive.undef?(v) || !yield(k, v)
-        at = Primitive.hash_iter_next(self, table, at + 1)
+    out = Primitive.hash_copy(self)
+    table = Primitive.hash_iter_begin(out)
+    at = Primitive.hash_iter_next(out, table, 0)
+    while at
+      k = Primitive.hash_iter_key(out, table, at)
+      v = Primitive.hash_iter_value(out, table, at)
+      unless Primitive.undef?(k) || Primitive.undef?(v) || yield(k, v)
+        Primitive.hash_iter_delete(out, table, at, Primitive.undef)
       end
-    ensure
-      Primitive.hash_iter_end(self)
+      at = Primitive.hash_iter_next(out, table, at + 1)
     end
-    out
+    Primitive.hash_iter_end(out)
+    Primitive.hash_trimmed(out)
   end
   alias filter select
 
   def reject
     return to_enum(:reject) { size } unless block_given?
-    out = {}
-    out.compare_by_identity if compare_by_identity?
-    table = Primitive.hash_iter_begin(self)
-    begin
-      at = Primitive.hash_iter_next(self, table, 0)
-      while at
-        k = Primitive.hash_iter_key(self, table, at)
-        v = Primitive.hash_iter_value(self, table, at)
-        Primitive.hash_set(out, k, v) unless Primitive.undef?(k) || Primitive.undef?(v) || yield(k, v)
-        at = Primitive.hash_iter_next(self, table, at + 1)
+    out = Primitive.hash_copy(self)
+    table = Primitive.hash_iter_begin(out)
+    at = Primitive.hash_iter_next(out, table, 0)
+    while at
+      k = Primitive.hash_iter_key(out, table, at)
+      v = Primitive.hash_iter_value(out, table, at)
+      if !Primitive.undef?(k) && !Primitive.undef?(v) && yield(k, v)
+        Primitive.hash_iter_delete(out, table, at, Primitive.undef)
       end
-    ensure
-      Primitive.hash_iter_end(self)
+      at = Primitive.hash_iter_next(out, table, at + 1)
     end
-    out
+    Primitive.hash_iter_end(out)
+    Primitive.hash_trimmed(out)
   end
 
   def any?(pattern = Primitive.undef)
@@ -271,20 +268,15 @@ class Hash
 
   def transform_values
     return to_enum(:transform_values) { size } unless block_given?
-    out = {}
-    out.compare_by_identity if compare_by_identity?
-    table = Primitive.hash_iter_begin(self)
-    begin
-      at = Primitive.hash_iter_next(self, table, 0)
-      while at
-        k = Primitive.hash_iter_key(self, table, at)
-        v = Primitive.hash_iter_value(self, table, at)
-        Primitive.hash_set(out, k, yield(v)) unless Primitive.undef?(k) || Primitive.undef?(v)
-        at = Primitive.hash_iter_next(self, table, at + 1)
-      end
-    ensure
-      Primitive.hash_iter_end(self)
+    out = Primitive.hash_copy(self)
+    table = Primitive.hash_iter_begin(out)
+    at = Primitive.hash_iter_next(out, table, 0)
+    while at
+      v = Primitive.hash_iter_value(out, table, at)
+      Primitive.hash_iter_set(out, table, at, Primitive.undef, yield(v)) unless Primitive.undef?(v)
+      at = Primitive.hash_iter_next(out, table, at + 1)
     end
+    Primitive.hash_iter_end(out)
     out
   end
 

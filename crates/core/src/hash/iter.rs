@@ -4,6 +4,7 @@
 //! Until `hash_iter_end` this thread, with its fibers, adds no keys; what others do meanwhile is `hash::Walk`'s matter.
 
 use asterism_object::hash::{Changed, Walk};
+use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
 use asterism_object::{Value, array, hash};
 use asterism_vm::native::PrimFn;
@@ -27,6 +28,8 @@ pub(crate) static PRIMITIVES: &[(&str, PrimFn)] = &[
     ("hash_move", move_key),
     ("hash_seen", seen),
     ("hash_become", become_other),
+    ("hash_copy", copy),
+    ("hash_trimmed", trimmed),
 ];
 
 fn need_hash(ec: &mut Ec, args: &[Value]) -> Res {
@@ -126,6 +129,20 @@ fn set_all(ec: &mut Ec, args: &[Value]) -> Res {
     }
     asterism_heap::keep_alive(list.bits());
     Ok(h)
+}
+
+/// `hash_copy(hash)`: a new Hash of class Hash with the same entries, comparing keys alike, without a default.
+fn copy(ec: &mut Ec, args: &[Value]) -> Res {
+    let h = need_hash(ec, args)?;
+    let class = ec.class(WellKnown::Hash);
+    let copy = hash::dup_in(ec, class, h);
+    ec.check(h, copy)
+}
+
+/// `hash_trimmed(hash)`: the Hash, or a copy without the places of deleted entries if they are more than those that are left.
+fn trimmed(ec: &mut Ec, args: &[Value]) -> Res {
+    let h = need_hash(ec, args)?;
+    if hash::is_mostly_deleted(h) { copy(ec, args) } else { Ok(h) }
 }
 
 /// `hash_add(hash, key, value)`: false if the key is there.

@@ -58,6 +58,12 @@ fn collect<const N: usize>(m: &mut Mutator, h: Value, pick: impl Fn(Value, Value
     }
 }
 
+/// Are more of the entries that were ever appended to the table deleted than not?
+pub fn is_mostly_deleted(h: Value) -> bool {
+    let (used, live) = table(h).counts();
+    used > 2 * live
+}
+
 /// Are the keys in `pairs`, keys and values in turn, no more than a small table holds, none the same and all of them such that only the
 /// same one is `eql?`, without a hash of its own?
 #[inline]
