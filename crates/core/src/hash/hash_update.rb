@@ -59,13 +59,16 @@ class Hash
 
   def select!
     return to_enum(__callee__) { size } unless block_given?
-    __keep_if { |k, v| yield k, v } == 0 ? nil : self
+    before = size
+    # What the block itself has deleted counts too.
+    __keep_if { |k, v| yield k, v } == 0 && size == before ? nil : self
   end
   alias filter! select!
 
   def reject!
     return to_enum(:reject!) { size } unless block_given?
-    __keep_if { |k, v| !yield(k, v) } == 0 ? nil : self
+    before = size
+    __keep_if { |k, v| !yield(k, v) } == 0 && size == before ? nil : self
   end
 
   # As `keep_if`; how many entries it has deleted.

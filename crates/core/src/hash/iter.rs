@@ -8,7 +8,7 @@ use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
 use asterism_object::{Value, array, hash};
 use asterism_vm::native::PrimFn;
-use asterism_vm::{Ec, Res};
+use asterism_vm::{Ec, Exc, Res};
 
 /// Registered with the other primitives.
 pub(crate) static PRIMITIVES: &[(&str, PrimFn)] = &[
@@ -29,6 +29,7 @@ pub(crate) static PRIMITIVES: &[(&str, PrimFn)] = &[
     ("hash_seen", seen),
     ("hash_become", become_other),
     ("hash_copy", copy),
+    ("set_add", set_add),
     ("hash_trimmed", trimmed),
 ];
 
@@ -103,6 +104,16 @@ fn set(ec: &mut Ec, args: &[Value]) -> Res {
     let h = need_hash(ec, args)?;
     ec.hash_set(h, args[1], args[2])?;
     Ok(args[2])
+}
+
+/// `set_add(hash, element)`: makes it a key of a Set's table.
+fn set_add(ec: &mut Ec, args: &[Value]) -> Res {
+    let h = need_hash(ec, args)?;
+    if hash::is_walked(ec, h) && ec.hash_get(h, args[1])?.is_none() {
+        return Err(ec.raise(Exc::RuntimeError, "can't add a new item into set during iteration"));
+    }
+    ec.hash_set(h, args[1], Value::TRUE)?;
+    Ok(args[1])
 }
 
 /// Entries that are passed from one Hash to another without an Array.

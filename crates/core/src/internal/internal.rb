@@ -155,7 +155,10 @@ module Asterism
     def self.pair(obj, at = nil)
       where = at ? " at #{at}" : ""
       ary = Primitive.to_ary_or_nil(obj)
-      raise TypeError, "wrong element type #{Primitive.class_of(obj)}#{where} (expected array)" if nil.equal?(ary)
+      if nil.equal?(ary)
+        alone = !at && (nil.equal?(obj) || true.equal?(obj) || false.equal?(obj))
+        raise TypeError, "wrong element type #{alone ? obj.inspect : Primitive.class_of(obj)}#{where} (expected array)"
+      end
       n = Primitive.array_size(ary)
       if n != 2
         what = at ? "wrong array length" : "element has wrong array length"

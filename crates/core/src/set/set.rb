@@ -142,7 +142,7 @@ class Set
 
   def add(value)
     Primitive.raise_frozen_if(self)
-    (@__hash || __table)[value] = true
+    Primitive.set_add((@__hash || __table), value)
     self
   end
   alias << add
@@ -166,27 +166,27 @@ class Set
   def delete_if
     return to_enum(:delete_if) { size } unless block_given?
     Primitive.raise_frozen_if(self)
-    (@__hash || __table).delete_if { |v, _| yield v }
+    (@__hash || __table).delete_if { |v, _| yield(v) && !Primitive.raise_frozen_if(self) }
     self
   end
 
   def keep_if
     return to_enum(:keep_if) { size } unless block_given?
     Primitive.raise_frozen_if(self)
-    (@__hash || __table).keep_if { |v, _| yield v }
+    (@__hash || __table).keep_if { |v, _| yield(v) || Primitive.raise_frozen_if(self) }
     self
   end
 
   def reject!
     return to_enum(:reject!) { size } unless block_given?
     Primitive.raise_frozen_if(self)
-    (@__hash || __table).reject! { |v, _| yield v } ? self : nil
+    (@__hash || __table).reject! { |v, _| yield(v) && !Primitive.raise_frozen_if(self) } ? self : nil
   end
 
   def select!
     return to_enum(:select!) { size } unless block_given?
     Primitive.raise_frozen_if(self)
-    (@__hash || __table).select! { |v, _| yield v } ? self : nil
+    (@__hash || __table).select! { |v, _| yield(v) || Primitive.raise_frozen_if(self) } ? self : nil
   end
   alias filter! select!
 
@@ -214,11 +214,12 @@ class Set
   def merge(*others, **opts)
     raise ArgumentError, "no keywords accepted" unless opts.empty?
     Primitive.raise_frozen_if(self)
+    raise "cannot add to set during iteration" if Primitive.hash_iterating(@__hash || __table)
     others.each do |other|
       if Primitive.kind_of(other, Set)
-        other.each { |v| (@__hash || __table)[v] = true }
+        other.each { |v| Primitive.set_add((@__hash || __table), v) }
       else
-        __fill_from(other) { |v| (@__hash || __table)[v] = true }
+        __fill_from(other) { |v| Primitive.set_add((@__hash || __table), v) }
       end
     end
     self
