@@ -178,7 +178,22 @@ module Enumerable
       return to_enum(:max_by, *(nil.equal?(n) ? [] : [n])) { size if Primitive.responds(self, :size, true) }
     end
     Primitive.loosen_block
-    Asterism::Internal.entries(self).max_by(n) { |v| yield v }
+    return Asterism::Internal.entries(self).max_by(n) { |v| yield v } unless nil.equal?(n)
+    best = best_key = nil
+    any = false
+    each do |*packed|
+      v = packed
+      key = yield v
+      if any
+        c = key <=> best_key
+        Asterism::Internal.cmp_fail(key, best_key) if nil.equal?(c)
+        next unless c > 0
+      end
+      any = true
+      best = v
+      best_key = key
+    end
+    best
   end
 
   def min_by(n = nil, &block)
@@ -186,7 +201,22 @@ module Enumerable
       return to_enum(:min_by, *(nil.equal?(n) ? [] : [n])) { size if Primitive.responds(self, :size, true) }
     end
     Primitive.loosen_block
-    Asterism::Internal.entries(self).min_by(n) { |v| yield v }
+    return Asterism::Internal.entries(self).min_by(n) { |v| yield v } unless nil.equal?(n)
+    best = best_key = nil
+    any = false
+    each do |*packed|
+      v = packed
+      key = yield v
+      if any
+        c = key <=> best_key
+        Asterism::Internal.cmp_fail(key, best_key) if nil.equal?(c)
+        next unless c < 0
+      end
+      any = true
+      best = v
+      best_key = key
+    end
+    best
   end
 
   def minmax_by(&block)

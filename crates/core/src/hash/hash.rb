@@ -301,16 +301,6 @@ class Hash
     Asterism::Internal.hash_set_all(out, others)
   end
 
-  def min_by(*args, &block)
-    return super unless block && Primitive.is_core(self, :each)
-    to_a.min_by(*args, &block)
-  end
-
-  def max_by(*args, &block)
-    return super unless block && Primitive.is_core(self, :each)
-    to_a.max_by(*args, &block)
-  end
-
   def sum(init = 0)
     state = Asterism::Internal.sum_start(init)
     each { |pair| Asterism::Internal.sum_step(state, block_given? ? yield(pair) : pair) }

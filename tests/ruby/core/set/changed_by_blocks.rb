@@ -20,10 +20,11 @@ s = Set[1, 2]
 try { s.select! { s.freeze; false } }
 # => FrozenError: can't modify frozen Set: Set[1, 2]
 s = Set["a", "b"]
-p s.select! { true }, s.reject! { false }, s.select! { |v| v == "a" }, s.reject! { |v| v == "a" }
+p s.select! { true }, s.reject! { false }, s.select! { |v| v == "a" }
 # => nil
 # => nil
 # => Set["a"]
+p s.reject! { |v| v == "a" }
 # => Set[]
 
 # A block that deletes itself has changed it.
