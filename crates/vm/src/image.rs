@@ -262,7 +262,7 @@ impl Recording<'_> {
                 let parent_code = unsafe { &*parent };
                 for i in 0..parent_code.children.len() {
                     if let Some(child) = parent_code.made_child(i) {
-                        self.children.insert(child as usize, (parent, i));
+                        self.children.insert(child as usize, (parent as usize, parent_code.code_arc(), i));
                     }
                 }
             });
@@ -361,18 +361,18 @@ impl Recording<'_> {
     fn core_method(&mut self, name: Sym, method: Method) -> CoreMethod {
         let mut raw = method.raw();
         let code = method.body_iseq().map(|iseq| {
-            let mut from = iseq;
+            // SAFETY: the method keeps its code alive.
+            let mut from = (iseq as usize, unsafe { (*iseq).code_arc() });
             if method.is_whole_body()
-                && let Some(&(parent, child)) = self.children.get(&(iseq as usize))
+                && let Some((parent, code, child)) = self.children.get(&(iseq as usize))
             {
-                from = parent;
-                raw = Method::raw_child(raw, child);
+                from = (*parent, code.clone());
+                raw = Method::raw_child(raw, *child);
             }
             raw[RawMethod::BODY] = 0;
             let codes = &mut self.codes;
-            *self.code_numbers.entry(from as usize).or_insert_with(|| {
-                // SAFETY: the method keeps its code, and what that is nested in, alive.
-                codes.push(unsafe { (*from).code_arc() });
+            *self.code_numbers.entry(from.0).or_insert_with(|| {
+                codes.push(from.1);
                 codes.len() - 1
             })
         });

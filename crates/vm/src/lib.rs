@@ -41,6 +41,7 @@ pub mod method;
 mod missing;
 pub mod native;
 mod once;
+mod pending;
 pub mod profile;
 pub mod promises;
 pub mod races;

@@ -11,7 +11,6 @@ use asterism_object::data::Pattern;
 use num_bigint::BigInt;
 
 use super::word::Word;
-use crate::iseq::Iseq;
 
 /// An image that is being made.
 pub struct Recording<'a> {
@@ -28,8 +27,8 @@ pub struct Recording<'a> {
     pub(super) constants: HashSet<u64>,
     /// Codes by the address of their Iseq.
     pub(super) code_numbers: HashMap<usize, usize>,
-    /// Iseqs that are children: the parent's Iseq, and which child.
-    pub(super) children: HashMap<usize, (*const Iseq, usize)>,
+    /// Iseqs that are children, by their address: that of the parent's Iseq, its code, and which child.
+    pub(super) children: HashMap<usize, (usize, Arc<Code>, usize)>,
     /// What stands in the way.
     pub(super) failed: Option<&'static str>,
 }
