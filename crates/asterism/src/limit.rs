@@ -53,12 +53,12 @@ impl Watch {
     /// The `std::io::Error` of starting a thread: EAGAIN.
     pub(crate) fn new(ec: &Ec, limit: Duration) -> std::io::Result<Watch> {
         let shared = Arc::new(Shared::default());
-        shared.start(ec.ruby_thread.clone())?;
+        shared.start(ec.thread.handle.clone())?;
         let theirs = shared.clone();
         ec.vm().at_fork.set(move |ec| {
             // There is no thread to be joined.
             std::mem::forget(theirs.state.lock().watcher.take());
-            let main = ec.ruby_thread.clone();
+            let main = ec.thread.handle.clone();
             if theirs.start(main.clone()).is_err() {
                 // A VM must not run longer than it may because nobody can watch it.
                 main.kill();

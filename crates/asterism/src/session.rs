@@ -272,7 +272,7 @@ impl Session {
 
     /// As `finish` after the exception in `$!`.
     pub fn finish_with_errinfo(mut self) -> ExitStatus {
-        let error = self.ec.errinfo;
+        let error = self.ec.fiber.errinfo;
         let status = close(&mut self.ec, error, Value::NIL);
         self.ec.end_pinned_fibers();
         status
@@ -281,7 +281,7 @@ impl Session {
     /// Keeps the exception that a part of the program ended with in `$!` and for `rb_errinfo`; whether there is one.
     pub fn keep_error(&mut self) -> bool {
         let error = leave(&mut self.ec);
-        (self.ec.errinfo, self.ec.foreign.errinfo) = (error, error);
+        (self.ec.fiber.errinfo, self.ec.fiber.foreign_errinfo) = (error, error);
         !error.is_nil()
     }
 
@@ -341,7 +341,7 @@ fn close(ec: &mut Ec, mut error: Value, told: Value) -> ExitStatus {
         let raised = leave(ec);
         error = if error.is_nil() { raised } else { error };
     }
-    ec.errinfo = error;
+    ec.fiber.errinfo = error;
     let first = error;
     if asterism_system::process::run_exit_trap(ec).is_err() {
         error = leave(ec);
@@ -425,14 +425,14 @@ fn run_exit_handlers(ec: &mut Ec, error: &mut Value) -> Value {
     let mut reported = Value::NIL;
     loop {
         let list = ec.vm().root(Root::AtExit);
-        if list.is_nil() || ec.ruby_thread.is_forced() {
+        if list.is_nil() || ec.thread.handle.is_forced() {
             return reported;
         }
         let handler = match array::pop(ec, list) {
             Ok(Some(handler)) => handler,
             Ok(None) | Err(_) => return reported,
         };
-        ec.errinfo = *error;
+        ec.fiber.errinfo = *error;
         if ec.call_proc(handler, CallArgs::plain(&[])).is_err() {
             let raised = leave(ec);
             if raised.is_nil() {

@@ -120,7 +120,7 @@ fn a_running_thread_is_switched_to_it_and_back() {
     let mut session = asterism::Builder::new().session().expect("a VM");
     let log = Arc::new(Log::default());
     let over = Arc::new(AtomicBool::new(false));
-    let (thread, counted, ended) = (session.ec().ruby_thread.clone(), log.clone(), over.clone());
+    let (thread, counted, ended) = (session.ec().thread.handle.clone(), log.clone(), over.clone());
     // Asked from outside, the thread traces from its next poll on: in a loop that runs already.
     let asking = std::thread::spawn(move || {
         thread.set_tracer(Some(counted.clone()));

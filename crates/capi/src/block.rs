@@ -53,9 +53,9 @@ fn run(ec: &mut Ec, data: Value, args: Args<'_>) -> Res {
     };
     let first = argv.first().copied().unwrap_or(Value::NIL);
     let words = [first.bits(), in_c.data, argv.len() as u64, argv.as_ptr().expose_provenance() as u64, passed.bits()];
-    let around = std::mem::replace(&mut ec.foreign.iteration, data);
+    let around = std::mem::replace(&mut ec.thread.foreign.iteration, data);
     let taken = in_c.locked && lock::take(ec);
-    let frame = ec.frame;
+    let frame = ec.fiber.frame;
     // SAFETY: the frame of what yields to this function is active until the function has ended, and so has its block, which the
     // caller keeps; nothing but functions in C looks for it meanwhile.
     let own = in_c.outer.map(|outer| unsafe { std::mem::replace(&mut (*frame).block, outer.0) });
@@ -68,12 +68,12 @@ fn run(ec: &mut Ec, data: Value, args: Args<'_>) -> Res {
     if taken {
         lock::give(ec);
     }
-    ec.foreign.iteration = around;
+    ec.thread.foreign.iteration = around;
     result
 }
 
 fn data_of(ec: &mut Ec, function: Func, word: u64, outer: Option<Block>) -> Res {
-    let locked = ec.foreign.locked;
+    let locked = ec.thread.foreign.locked;
     let class = ec.class(WellKnown::Object);
     let made = data::new(ec, class, InC { function, data: word, outer, locked });
     ec.check(Value::NIL, made)
@@ -128,12 +128,12 @@ fn call_with(ec: &mut Ec, recv: Value, mid: Id, args: &[Value], kw: c_int, funct
     let proc = Proc::native(ec, run, data, false)?;
     let (argv, keywords) = crate::call::split(ec, args, kw)?;
     let call = CallArgs { argv, keywords, block: Block::of_value(proc.0) };
-    let frame = ec.frame;
+    let frame = ec.fiber.frame;
     match in_ruby(ec, |ec| ec.call_with(recv, mid.sym(), call, CallKind::Private)) {
-        Err(raised) => match ec.pending {
+        Err(raised) => match ec.thread.pending {
             Pending::Throw(tag, v) if tag == data => {
                 ec.take_pending();
-                ec.frame = frame;
+                ec.fiber.frame = frame;
                 Ok(v)
             }
             _ => Err(raised),
@@ -179,17 +179,17 @@ api! {
         let data = data_of(ec, function, data.bits(), Some(outer))?;
         let proc = Proc::native(ec, run, data, false)?;
         // SAFETY: the current frame is active; only its block changes, for the time of the call.
-        let around = unsafe { std::mem::replace(&mut (*ec.frame).block, proc.0.bits()) };
-        let frame = ec.frame;
+        let around = unsafe { std::mem::replace(&mut (*ec.fiber.frame).block, proc.0.bits()) };
+        let frame = ec.fiber.frame;
         // SAFETY: the function is one for `rb_iterate`.
         let result = unsafe { call_c_value(ec, body.0, &[body_data.bits()]) };
         // SAFETY: as above.
         unsafe { (*frame).block = around };
         match result {
-            Err(raised) => match ec.pending {
+            Err(raised) => match ec.thread.pending {
                 Pending::Throw(tag, v) if tag == data => {
                     ec.take_pending();
-                    ec.frame = frame;
+                    ec.fiber.frame = frame;
                     Ok(v)
                 }
                 _ => Err(raised),
@@ -210,7 +210,7 @@ api! {
         }
         let proc = ec.block_to_proc(block)?;
         // SAFETY: the current frame is active; the Proc is the same block.
-        unsafe { (*ec.frame).block = proc.bits() };
+        unsafe { (*ec.fiber.frame).block = proc.bits() };
         Ok(proc)
     }
 
@@ -312,8 +312,8 @@ api! {
 
 fn recursive(ec: &mut Ec, function: Func, object: Value, paired: Value, arg: Value) -> Res {
     let tag = Value::fixnum(function.word() as i64);
-    let list = if ec.recursion.is_nil() { ec.array(&[])? } else { ec.recursion };
-    ec.recursion = list;
+    let list = if ec.fiber.recursion.is_nil() { ec.array(&[])? } else { ec.fiber.recursion };
+    ec.fiber.recursion = list;
     let (mut i, mut inside) = (0, false);
     while let Some(t) = array::at(list, i) {
         inside |= t == tag && array::at(list, i + 1) == Some(object) && array::at(list, i + 2) == Some(paired);

@@ -34,13 +34,13 @@ pub fn method(ec: &mut Ec, recv: Value, name: Sym, args: &[Value]) -> Res {
 /// The block of the method in C that runs.
 pub fn current_block(ec: &Ec) -> Block {
     // SAFETY: the current frame is active.
-    Block(unsafe { (*ec.frame).block })
+    Block(unsafe { (*ec.fiber.frame).block })
 }
 
 /// Was the method in C that runs given keyword arguments?
 pub fn has_keywords(ec: &Ec) -> bool {
     // SAFETY: the current frame is active.
-    unsafe { (*ec.frame).has(frame::KEYWORDS) }
+    unsafe { (*ec.fiber.frame).has(frame::KEYWORDS) }
 }
 
 /// What the flag for keywords says of the arguments: 0 none, 1 the last one is their Hash, 2 as the running method was called.
@@ -73,7 +73,7 @@ fn block_of(v: Value) -> Block {
 }
 
 fn call_super(ec: &mut Ec, args: &[Value], kw: c_int) -> Res {
-    let frame = ec.frame;
+    let frame = ec.fiber.frame;
     let (name, found) = ec.super_method(frame)?;
     // SAFETY: the current frame is active.
     let this = unsafe { (*frame).self_val };
@@ -153,7 +153,7 @@ api! {
 
     fn rb_current_receiver(ec) -> Value {
         // SAFETY: the current frame is active.
-        Ok(unsafe { (*ec.frame).self_val })
+        Ok(unsafe { (*ec.fiber.frame).self_val })
     }
 
     fn rb_check_funcall(ec, recv: Value, mid: Id, argc: c_int, argv: In<Value>) -> Value {
@@ -306,11 +306,11 @@ api! {
     }
 
     fn rb_frame_this_func(ec) -> Id {
-        Ok(ec.current_method_name().map_or(Id::NONE, Id::of))
+        Ok(ec.fiber.method_name().map_or(Id::NONE, Id::of))
     }
 
     fn rb_frame_callee(ec) -> Id {
-        Ok(ec.current_method_name().map_or(Id::NONE, Id::of))
+        Ok(ec.fiber.method_name().map_or(Id::NONE, Id::of))
     }
 
     fn rb_respond_to(ec, object: Value, mid: Id) -> c_int {

@@ -104,33 +104,33 @@ pub unsafe fn call_c_words<const N: usize>(
     assert!(count <= N, "so many words");
     // Who takes the outcome, below, drops it.
     let mut record = ManuallyDrop::new(Record { sp: 0, outcome: Outcome::Returned });
-    let (errinfo, left) = (ec.errinfo, ec.foreign.errinfo);
+    let (errinfo, left) = (ec.fiber.errinfo, ec.fiber.foreign_errinfo);
     let ec: *mut Ec = ec;
     // SAFETY: `ec` was a reference just now, and is only used by this thread: by the API while the function is under way, and
     // here. The stub writes the record's stack pointer before it calls; the rest is the caller's contract.
     unsafe {
-        let around = (*ec).foreign.record;
+        let around = (*ec).thread.foreign.record;
         let record: *mut Record = &raw mut *record;
-        (*ec).foreign.record = record.expose_provenance();
+        (*ec).thread.foreign.record = record.expose_provenance();
         let before = CURRENT.with(|current| current.ec.replace(ec));
         go_in(Arc::as_ptr((*ec).state()));
         let value = c_enter(function, words.as_ptr(), count, &raw mut (*record).sp);
         come_out();
         (*ec).came_out_of_c();
         CURRENT.with(|current| current.ec.set(before));
-        (*ec).foreign.record = around;
+        (*ec).thread.foreign.record = around;
         match (&raw const (*record).outcome).read() {
             Outcome::Returned => {
                 // What Ruby code outside handles it goes on handling, whatever the function has set.
                 if !errinfo.is_nil() && errinfo != left {
-                    (*ec).errinfo = errinfo;
+                    (*ec).fiber.errinfo = errinfo;
                 }
                 Ok(value)
             }
             Outcome::Raised(raised) => {
                 // What `rb_protect` has left in `$!` is not that of the frames that are outside.
-                (*ec).errinfo = errinfo;
-                (*ec).foreign.errinfo = left;
+                (*ec).fiber.errinfo = errinfo;
+                (*ec).fiber.foreign_errinfo = left;
                 Err(raised)
             }
             Outcome::Panicked(payload) => resume_unwind(payload),
@@ -184,10 +184,10 @@ pub unsafe fn enter<T>(body: impl FnOnce(&mut Ec) -> Res<T>) -> T {
     let (ec, was) = arrive();
     // SAFETY: `call_c` set it, on this thread, and uses it itself only when the function in C has come back.
     unsafe {
-        let record = (*ec).foreign.record;
+        let record = (*ec).thread.foreign.record;
         match catch_unwind(AssertUnwindSafe(|| body(&mut *ec))) {
             Ok(Ok(value)) => {
-                (*ec).foreign.record = record;
+                (*ec).thread.foreign.record = record;
                 go_in(was);
                 value
             }

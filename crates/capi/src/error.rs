@@ -30,7 +30,7 @@ fn raise(ec: &mut Ec, v: Value) -> Raised {
 
 /// The exception that is being handled becomes the cause of one that has none.
 fn set_cause(ec: &mut Ec, v: Value) {
-    let cause = ec.errinfo;
+    let cause = ec.fiber.errinfo;
     let name = asterism_symbol::sym::cause_ivar;
     if !cause.is_nil() && cause != v && asterism_object::ivars::get(ec, v, name).is_none() {
         // A frozen exception has none.
@@ -59,15 +59,15 @@ fn last_errno() -> c_int {
 
 /// Sets what `rb_errinfo` says. `$!` is that too unless it is what Ruby code around handles.
 fn set_errinfo(ec: &mut Ec, v: Value) {
-    if ec.errinfo.is_nil() || ec.errinfo == ec.foreign.errinfo {
-        ec.errinfo = v;
+    if ec.fiber.errinfo.is_nil() || ec.fiber.errinfo == ec.fiber.foreign_errinfo {
+        ec.fiber.errinfo = v;
     }
-    ec.foreign.errinfo = v;
+    ec.fiber.foreign_errinfo = v;
 }
 
 /// Keeps what unwinds, and says what it is.
 fn catch(ec: &mut Ec) -> Res<c_int> {
-    let tag = match ec.pending {
+    let tag = match ec.thread.pending {
         Pending::Exception(e) => {
             set_errinfo(ec, e);
             TAG_RAISE
@@ -77,7 +77,7 @@ fn catch(ec: &mut Ec) -> Res<c_int> {
         Pending::Return(..) => TAG_RETURN,
         _ => TAG_FATAL,
     };
-    ec.foreign.caught = ec.pending_token()?;
+    ec.thread.foreign.caught = ec.pending_token()?;
     Ok(tag)
 }
 
@@ -86,15 +86,15 @@ fn catch(ec: &mut Ec) -> Res<c_int> {
 /// # Safety
 /// `function` takes a word.
 unsafe fn call1(ec: &mut Ec, function: Func, data: Value) -> Res {
-    let frame = ec.frame;
+    let frame = ec.fiber.frame;
     // SAFETY: the caller's contract.
     let result = unsafe { call_c_value(ec, function.0, &[data.bits()]) };
-    ec.frame = frame;
+    ec.fiber.frame = frame;
     result
 }
 
 fn rescue(ec: &mut Ec, body: Func, data: Value, handler: Func, handler_data: Value, classes: &[Value]) -> Res {
-    let (frame, errinfo, left) = (ec.frame, ec.errinfo, ec.foreign.errinfo);
+    let (frame, errinfo, left) = (ec.fiber.frame, ec.fiber.errinfo, ec.fiber.foreign_errinfo);
     // SAFETY: the function is one for `rb_rescue2`.
     let result = unsafe { call1(ec, body, data) };
     let Err(raised) = result else { return result };
@@ -110,21 +110,21 @@ fn rescue(ec: &mut Ec, body: Func, data: Value, handler: Func, handler_data: Val
     if !found {
         return Err(ec.rethrow(token));
     }
-    ec.frame = frame;
+    ec.fiber.frame = frame;
     if handler.is_null() {
-        (ec.errinfo, ec.foreign.errinfo) = (errinfo, left);
+        (ec.fiber.errinfo, ec.fiber.foreign_errinfo) = (errinfo, left);
         return Ok(Value::NIL);
     }
     set_errinfo(ec, e);
     // SAFETY: as above.
     let result = unsafe { call_c_value(ec, handler.0, &[handler_data.bits(), e.bits()]) };
-    (ec.errinfo, ec.foreign.errinfo) = (errinfo, left);
+    (ec.fiber.errinfo, ec.fiber.foreign_errinfo) = (errinfo, left);
     result
 }
 
 /// Ends the innermost iteration whose block is in C.
 fn iter_break(ec: &mut Ec, v: Value) -> Raised {
-    let tag = ec.foreign.iteration;
+    let tag = ec.thread.foreign.iteration;
     if tag.is_nil() {
         return ec.raise(Exc::LocalJumpError, "rb_iter_break outside of a block in C");
     }
@@ -320,7 +320,7 @@ api! {
     }
 
     fn rb_errinfo(ec) -> Value {
-        Ok(ec.foreign.errinfo)
+        Ok(ec.fiber.foreign_errinfo)
     }
 
     fn rb_set_errinfo(ec, v: Value) {
@@ -340,7 +340,7 @@ api! {
                 Ok(v)
             }
             Err(raised) => {
-                if matches!(ec.pending, Pending::Home(_)) {
+                if matches!(ec.thread.pending, Pending::Home(_)) {
                     return Err(raised);
                 }
                 let tag = catch(ec)?;
@@ -352,9 +352,9 @@ api! {
 
     /// C: NORETURN(void rb_jump_tag(int state));
     fn rb_jump_tag(ec, state: c_int) {
-        let token = if state == TAG_RAISE { ec.foreign.errinfo } else { ec.foreign.caught };
+        let token = if state == TAG_RAISE { ec.fiber.foreign_errinfo } else { ec.thread.foreign.caught };
         if state == TAG_RAISE && token.is_nil() {
-            let token = ec.foreign.caught;
+            let token = ec.thread.foreign.caught;
             return Err(ec.rethrow(token));
         }
         Err(ec.rethrow(token))
@@ -364,7 +364,7 @@ api! {
     fn rb_ensure(ec, body: Func, data: Value, ensure: Func, ensure_data: Value) -> Value {
         // SAFETY: the function is one for `rb_ensure`.
         let result = unsafe { call1(ec, body, data) };
-        let (errinfo, left) = (ec.errinfo, ec.foreign.errinfo);
+        let (errinfo, left) = (ec.fiber.errinfo, ec.fiber.foreign_errinfo);
         let token = match &result {
             Ok(v) => *v,
             Err(_) => ec.pending_token()?,
@@ -376,7 +376,7 @@ api! {
             // SAFETY: as above.
             unsafe { call_c(ec, ensure.0, &[ensure_data.bits()]) }?;
         }
-        (ec.errinfo, ec.foreign.errinfo) = (errinfo, left);
+        (ec.fiber.errinfo, ec.fiber.foreign_errinfo) = (errinfo, left);
         match result {
             Ok(v) => Ok(v),
             Err(_) => Err(ec.rethrow(token)),

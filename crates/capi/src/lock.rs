@@ -77,12 +77,12 @@ impl Giant {
 /// Takes the lock, unless the thread has it; whether it was taken.
 #[inline]
 pub fn take(ec: &mut Ec) -> bool {
-    if ec.foreign.locked {
+    if ec.thread.foreign.locked {
         return false;
     }
     if ec.vm().threads.is_only_one() {
         // Before another one begins the lock is told (`take_in_earnest`).
-        ec.foreign.alone = true;
+        ec.thread.foreign.alone = true;
         if let Some(site) = ec.lock_site(LockKind::Extensions) {
             site.took();
         }
@@ -91,13 +91,13 @@ pub fn take(ec: &mut Ec) -> bool {
     } else if let Some(site) = ec.lock_site(LockKind::Extensions) {
         site.took();
     }
-    ec.foreign.locked = true;
+    ec.thread.foreign.locked = true;
     true
 }
 
 /// The VM's only thread, which has the lock as that, is not the only one any more.
 pub fn take_in_earnest(ec: &mut Ec) {
-    if std::mem::take(&mut ec.foreign.alone) {
+    if std::mem::take(&mut ec.thread.foreign.alone) {
         // Nobody else can have it.
         ec.vm().part::<Extensions>().lock.set_taken(true);
     }
@@ -117,8 +117,8 @@ fn wait_for(ec: &mut Ec) {
 /// Gives it back.
 #[inline]
 pub fn give(ec: &mut Ec) {
-    ec.foreign.locked = false;
-    if std::mem::take(&mut ec.foreign.alone) {
+    ec.thread.foreign.locked = false;
+    if std::mem::take(&mut ec.thread.foreign.alone) {
         return;
     }
     ec.vm().part::<Extensions>().lock.give();
@@ -130,7 +130,7 @@ pub fn give(ec: &mut Ec) {
 /// What `body` raises; the lock is taken again.
 pub fn in_ruby<R>(ec: &mut Ec, body: impl FnOnce(&mut Ec) -> Res<R>) -> Res<R> {
     crate::views::release(ec);
-    if !ec.foreign.locked {
+    if !ec.thread.foreign.locked {
         return body(ec);
     }
     give(ec);

@@ -104,7 +104,7 @@ fn run(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 fn run_with(ec: &mut Ec, body: impl FnOnce(&mut Ec, &InC) -> Res) -> Res {
     // SAFETY: the current frame is active, and that of a method whose body is the first field of an `InC`: only they have
     // the functions that come here.
-    let method = unsafe { (*ec.frame).method };
+    let method = unsafe { (*ec.fiber.frame).method };
     let Some(Body::Native(def)) = Method::from_value(method).map(|m| m.body()) else {
         return Err(ec.fatal("a function in C without its method"));
     };

@@ -221,11 +221,11 @@ api! {
     }
 
     fn rb_lastline_get(ec) -> Value {
-        Ok(ec.last_line)
+        Ok(ec.thread.last_line)
     }
 
     fn rb_lastline_set(ec, v: Value) {
-        ec.last_line = v;
+        ec.thread.last_line = v;
         Ok(())
     }
 
@@ -372,7 +372,7 @@ api! {
         let (pid, flags) = (ec.int(i64::from(pid))?, ec.int(i64::from(flags))?);
         let class = ec.class(WellKnown::Process);
         let done = named(ec, class, "wait", &[pid, flags])?;
-        let last = ec.last_status;
+        let last = ec.thread.last_status;
         if !last.is_nil() {
             let n = named(ec, last, "to_i", &[])?;
             status.set(n.as_fixnum() as c_int);
@@ -381,7 +381,7 @@ api! {
     }
 
     fn rb_last_status_get(ec) -> Value {
-        Ok(ec.last_status)
+        Ok(ec.thread.last_status)
     }
 
     fn rb_f_kill(ec, argc: c_int, argv: In<Value>) -> Value {

@@ -113,8 +113,8 @@ impl Keep for Extensions {
     }
 
     fn after_fork(&self, ec: &mut Ec) {
-        self.lock.set_taken(ec.foreign.locked && !ec.foreign.alone);
-        ec.foreign.alone = false;
+        self.lock.set_taken(ec.thread.foreign.locked && !ec.thread.foreign.alone);
+        ec.thread.foreign.alone = false;
         let me = ec.thread_number();
         self.locked.lock().retain(|_, thread| *thread == me);
     }

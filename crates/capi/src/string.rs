@@ -44,7 +44,7 @@ fn wait_for_unlock(ec: &mut Ec, v: Value, tries: u32) -> Res<bool> {
         return Ok(false);
     }
     // Who has it may need the lock of extensions to give it back.
-    let had = ec.foreign.locked;
+    let had = ec.thread.foreign.locked;
     if had {
         lock::give(ec);
     }

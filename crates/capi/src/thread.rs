@@ -21,7 +21,7 @@ fn without_lock(
     unblock_data: Opaque,
     fail: bool,
 ) -> Res<Opaque> {
-    let locked = ec.foreign.locked;
+    let locked = ec.thread.foreign.locked;
     in_ruby(ec, |ec| {
         if fail {
             if ec.state().interrupts().pending() != 0 {
@@ -30,13 +30,13 @@ fn without_lock(
         } else {
             ec.check_blocking()?;
         }
-        let around = ec.foreign.outside.replace(locked);
+        let around = ec.thread.foreign.outside.replace(locked);
         let ended = region(ec, function, data, unblock, unblock_data);
-        ec.foreign.outside = around;
+        ec.thread.foreign.outside = around;
         if let Some(payload) = crate::entry::take_panic() {
             std::panic::resume_unwind(payload);
         }
-        let held = std::mem::replace(&mut ec.foreign.held, Value::NIL);
+        let held = std::mem::replace(&mut ec.thread.foreign.held, Value::NIL);
         if !held.is_nil() {
             return Err(ec.rethrow(held));
         }
@@ -88,7 +88,7 @@ fn region(ec: &mut Ec, function: Func, data: Opaque, unblock: Func, unblock_data
 
 /// Waits; `Thread#wakeup` ends that as CRuby does.
 fn wait(ec: &mut Ec, wake: &(dyn Fn() + Sync), call: impl FnOnce() -> Opaque) -> Option<Opaque> {
-    let thread = ec.ruby_thread.clone();
+    let thread = ec.thread.handle.clone();
     let around = thread.set_wakes_outside(true);
     let result = ec.wait_outside(wake, call);
     thread.set_wakes_outside(around);
@@ -283,7 +283,7 @@ api! {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn ruby_thread_has_gvl_p() -> c_int {
     // SAFETY: nobody else uses it: the thread is here.
-    c_int::from(unsafe { crate::entry::current() }.is_some_and(|ec| ec.foreign.outside.is_none()))
+    c_int::from(unsafe { crate::entry::current() }.is_some_and(|ec| ec.thread.foreign.outside.is_none()))
 }
 
 /// In a function that `rb_thread_call_without_gvl` runs: calls another one that may touch Ruby objects. What that raises goes on
@@ -298,11 +298,11 @@ pub unsafe extern "C" fn rb_thread_call_with_gvl(function: Func, data: Opaque) -
         eprintln!("[BUG] rb_thread_call_with_gvl was called by a thread that runs no Ruby");
         std::process::abort();
     };
-    let Some(locked) = ec.foreign.outside.take() else {
+    let Some(locked) = ec.thread.foreign.outside.take() else {
         // SAFETY: the caller's contract.
         return unsafe { crate::entry::enter(|ec| called(ec, function, data)) };
     };
-    let thread = ec.ruby_thread.clone();
+    let thread = ec.thread.handle.clone();
     let woken = thread.set_wakes_outside(false);
     let ec: *mut Ec = ec;
     // SAFETY: as above; the region's own function waits for this one.
@@ -319,7 +319,7 @@ pub unsafe extern "C" fn rb_thread_call_with_gvl(function: Func, data: Opaque) -
             match result {
                 Ok(word) => word,
                 Err(_) => {
-                    ec.foreign.held =
+                    ec.thread.foreign.held =
                         ec.pending_token().unwrap_or_else(|_| ec.pending_exception().unwrap_or(Value::NIL));
                     Opaque(std::ptr::null_mut())
                 }
@@ -335,7 +335,7 @@ pub unsafe extern "C" fn rb_thread_call_with_gvl(function: Func, data: Opaque) -
     });
     thread.set_wakes_outside(woken);
     // SAFETY: as above.
-    unsafe { (*ec).foreign.outside = Some(locked) };
+    unsafe { (*ec).thread.foreign.outside = Some(locked) };
     result
 }
 

@@ -14,35 +14,35 @@ pub fn hold(ec: &mut Ec, body: Value) {
     if body.is_nil() {
         return;
     }
-    let views = &mut ec.foreign.views;
+    let views = &mut ec.thread.foreign.views;
     if views.last() == Some(&body) {
         return;
     }
     if views.len() < MOST {
         views.push(body);
     } else {
-        let at = ec.foreign.next_view % MOST;
-        ec.foreign.views[at] = body;
-        ec.foreign.next_view = at + 1;
+        let at = ec.thread.foreign.next_view % MOST;
+        ec.thread.foreign.views[at] = body;
+        ec.thread.foreign.next_view = at + 1;
     }
 }
 
 /// C looks at nothing any more.
 #[inline]
 pub fn release(ec: &mut Ec) {
-    if !ec.foreign.views.is_empty() {
+    if !ec.thread.foreign.views.is_empty() {
         release_all(ec);
     }
 }
 
 #[inline(never)]
 fn release_all(ec: &mut Ec) {
-    ec.foreign.next_view = 0;
-    for i in 0..ec.foreign.views.len() {
-        let body = ec.foreign.views[i];
+    ec.thread.foreign.next_view = 0;
+    for i in 0..ec.thread.foreign.views.len() {
+        let body = ec.thread.foreign.views[i];
         if body.is_type(Type::Array) && !ownership::is_frozen(body) {
             array::foreign::remember(ec, body);
         }
     }
-    ec.foreign.views.clear();
+    ec.thread.foreign.views.clear();
 }

@@ -76,7 +76,7 @@ fn block_spreads(ec: &mut Ec, _args: &[Value]) -> Res {
     // SAFETY: the current frame is the prelude method's, which is active; a stack block's creator is active as long
     // as the call it was passed to, and a Proc, which the frame holds, keeps its code alive.
     let spreads = unsafe {
-        let block = Block((*ec.frame).block);
+        let block = Block((*ec.fiber.frame).block);
         let code = match block.frame() {
             Some(creator) => (*creator).block_code,
             None => match block.value().and_then(Proc::from_value) {
@@ -92,7 +92,7 @@ fn block_spreads(ec: &mut Ec, _args: &[Value]) -> Res {
 /// Is the method's block a lambda of two required parameters?
 fn block_takes_two(ec: &mut Ec, _args: &[Value]) -> Res {
     // SAFETY: as in `block_spreads`.
-    let block = unsafe { Block((*ec.frame).block) };
+    let block = unsafe { Block((*ec.fiber.frame).block) };
     let code = block.value().and_then(Proc::from_value).filter(Proc::is_lambda).and_then(|proc| proc.iseq());
     // SAFETY: the Proc, which the frame holds, keeps its code alive.
     Ok(Value::bool(
@@ -118,7 +118,7 @@ fn uninitialized(ec: &mut Ec, v: Value) -> Raised {
 /// one Array.
 fn loosen_block(ec: &mut Ec, _args: &[Value]) -> Res {
     // SAFETY: the current frame is active.
-    let block = Block(unsafe { (*ec.frame).block });
+    let block = Block(unsafe { (*ec.fiber.frame).block });
     if let Some(proc) = block.value().and_then(Proc::from_value)
         && proc.is_lambda()
         && proc.iseq().is_some()
@@ -126,7 +126,7 @@ fn loosen_block(ec: &mut Ec, _args: &[Value]) -> Res {
         let class = ec.class(WellKnown::Proc);
         let loose = proc.copy(ec, class, proc.flags() & !LAMBDA)?;
         // SAFETY: as above; the frame marks its block.
-        unsafe { (*ec.frame).block = loose.0.bits() };
+        unsafe { (*ec.fiber.frame).block = loose.0.bits() };
     }
     Ok(Value::NIL)
 }

@@ -159,9 +159,9 @@ impl Child {
         let mut inner = self.inner.lock();
         inner.started = true;
         if inner.doomed.is_some() {
-            ec.ruby_thread.kill();
+            ec.thread.handle.kill();
         }
-        inner.running = Some((ec.ruby_thread.clone(), Arc::downgrade(&ec.vm_arc())));
+        inner.running = Some((ec.thread.handle.clone(), Arc::downgrade(&ec.vm_arc())));
     }
 
     /// Its VM can't be reached any more: it is about to go.
@@ -324,7 +324,7 @@ impl Child {
     /// # Errors
     /// What is raised into the waiting thread, see `Ec::check_blocking`.
     pub fn wait(&self, ec: &mut Ec, deadline: Option<Instant>) -> Res<Option<&Outcome>> {
-        let me = ec.ruby_thread.clone();
+        let me = ec.thread.handle.clone();
         let sleep = deadline.map_or(Sleep::Forever, Sleep::Until);
         loop {
             if let Some(outcome) = self.outcome() {

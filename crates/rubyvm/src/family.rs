@@ -122,7 +122,7 @@ impl Keep for Vms {
         let Some(family) = self.family.get() else { return };
         let me = self.me.get();
         if let Some(me) = me {
-            me.goes_on_as(ec.ruby_thread.clone());
+            me.goes_on_as(ec.thread.handle.clone());
         }
         let children = std::mem::take(&mut *family.children.lock());
         let others = children.iter().filter_map(Weak::upgrade).chain(family.main.get().cloned());

@@ -613,13 +613,13 @@ fn may_be_asked(ec: &mut Ec, class: Class) -> bool {
     let vm = ec.vm();
     // Before the methods are looked up: when one changes meanwhile, what is remembered is out of date already.
     let serial = class.ensure_serial(|| vm.next_serial());
-    if ec.unhooked.contains(&serial) {
+    if ec.worker.unhooked.contains(&serial) {
         return false;
     }
     let asked = asked(ec, class);
     if !asked {
         let at = usize::from(class.0 == ec.class(WellKnown::Array));
-        ec.unhooked[at] = serial;
+        ec.worker.unhooked[at] = serial;
     }
     asked
 }

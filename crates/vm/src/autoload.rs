@@ -61,7 +61,7 @@ impl Ec {
         let mut found = LoadedBy::Nobody;
         for (loading, fiber) in &self.vm().autoloads.lock().loading {
             if **loading == *feature {
-                if *fiber == self.fiber_id {
+                if *fiber == self.fiber.id {
                     return LoadedBy::This;
                 }
                 found = LoadedBy::Another;
@@ -73,7 +73,7 @@ impl Ec {
     /// From here on, what the running fiber sets of the constants that stand for `feature` is seen by no other one.
     pub fn begin_autoload<'a>(&self, feature: &Arc<str>) -> Autoloading<'a> {
         let loads = &self.vm().autoloads;
-        let entry = (Arc::clone(feature), self.fiber_id);
+        let entry = (Arc::clone(feature), self.fiber.id);
         loads.lock().loading.push(entry.clone());
         Autoloading { loads, entry }
     }
@@ -83,7 +83,7 @@ impl Ec {
         let hidden = hidden_key(MARK, name)?;
         let table = self.constants(class)?;
         let found = symbol_table::get(table, hidden)?;
-        self.uncached_constants += 1;
+        self.thread.uncached_constants += 1;
         Some(found)
     }
 
@@ -112,9 +112,9 @@ impl Ec {
                 names.push(name);
             }
         }
-        self.root_vecs.push(&raw const classes);
+        self.fiber.root_vecs.push(&raw const classes);
         let shown = classes.iter().zip(names).try_for_each(|(&class, name)| self.show_constant(Class(class), name));
-        self.root_vecs.pop();
+        self.fiber.root_vecs.pop();
         shown
     }
 

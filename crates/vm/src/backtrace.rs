@@ -56,7 +56,7 @@ impl DataObject for Backtrace {
 /// Collects the frames from the current one, leaving out the `skip` innermost lines.
 pub fn collect(ec: &Ec, skip: usize) -> Vec<Location> {
     // SAFETY: the Ec's frames are active.
-    let mut list = unsafe { collect_from(ec.frame, ec.leaf) };
+    let mut list = unsafe { collect_from(ec.fiber.frame, ec.fiber.leaf) };
     list.drain(..skip.min(list.len()));
     list
 }
@@ -75,7 +75,7 @@ pub unsafe fn collect_from(frame: *const Frame, leaf: Value) -> Vec<Location> {
 pub fn collect_frames(ec: &Ec) -> (Vec<Location>, Vec<*mut Frame>) {
     let mut frames = Vec::new();
     // SAFETY: the Ec's frames are active.
-    let list = unsafe { collect_with(ec.frame, ec.leaf, Some(&mut frames)) };
+    let list = unsafe { collect_with(ec.fiber.frame, ec.fiber.leaf, Some(&mut frames)) };
     (list, frames)
 }
 
@@ -143,8 +143,8 @@ unsafe fn collect_with(frame: *const Frame, leaf: Value, mut frames: Option<&mut
 /// The first line that `collect` would give, at the cost of that line.
 pub(crate) fn innermost(ec: &Ec) -> Option<Location> {
     // A method that is not Ruby code of the program: a native one, or the outermost of the prelude.
-    let mut method = Method::from_value(ec.leaf).map(|_| ec.leaf);
-    let mut at: *const Frame = ec.frame;
+    let mut method = Method::from_value(ec.fiber.leaf).map(|_| ec.fiber.leaf);
+    let mut at: *const Frame = ec.fiber.frame;
     // SAFETY: as in `collect_from`, for the calling thread's own frames.
     unsafe {
         while let Some(frame) = at.as_ref() {
@@ -170,7 +170,7 @@ pub(crate) fn innermost(ec: &Ec) -> Option<Location> {
 /// The file and line that a caller's caller, so many `level`s out of the method of the library's that runs, is in. Frames that
 /// backtraces leave out count, as in CRuby, but the answer is where the program is that called them.
 pub fn at_level(ec: &Ec, level: usize) -> Option<(Arc<str>, u32)> {
-    let mut at: *const Frame = ec.frame;
+    let mut at: *const Frame = ec.fiber.frame;
     // How many levels were passed: the method itself is the first, which does not count.
     let (mut passed, wanted) = (0, level.saturating_add(1));
     // Methods that are no Ruby code of the program's since the last frame that is. The library's own are what they do for the
@@ -211,8 +211,11 @@ pub fn attach(ec: &mut Ec, exception: Value) {
     // Without memory for a backtrace the exception goes without.
     if let Ok(backtrace) = data::new(ec, class, Backtrace { locations }) {
         let _ = ivars::set(ec, exception, sym::backtrace_ivar, backtrace);
-        if ivars::get(ec, exception, sym::cause_ivar).is_none() && ec.errinfo != exception && !ec.errinfo.is_nil() {
-            let cause = ec.errinfo;
+        if ivars::get(ec, exception, sym::cause_ivar).is_none()
+            && ec.fiber.errinfo != exception
+            && !ec.fiber.errinfo.is_nil()
+        {
+            let cause = ec.fiber.errinfo;
             let _ = ivars::set(ec, exception, sym::cause_ivar, cause);
         }
     }
@@ -283,7 +286,7 @@ impl Ec {
 
     /// `file:line` of the Ruby code that runs or called the running native method.
     pub fn caller_location(&self) -> Option<(Arc<str>, u32)> {
-        let mut at: *const Frame = self.frame;
+        let mut at: *const Frame = self.fiber.frame;
         // SAFETY: as in `collect`.
         unsafe {
             while let Some(frame) = at.as_ref() {
@@ -351,7 +354,7 @@ impl Allocations {
     /// The thread of `ec` is making the object at this address.
     pub(crate) fn note(&self, ec: &Ec, address: u64) {
         let generation = ec.vm().heap().epoch();
-        let literal = ec.making_literals_of.as_ref().filter(|code| !code.internal);
+        let literal = ec.thread.making_literals_of.as_ref().filter(|code| !code.internal);
         let made = if let Some(code) = literal {
             Made { file: code.file.clone(), line: 0, method: None, class: None, generation }
         } else {

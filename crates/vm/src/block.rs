@@ -379,14 +379,14 @@ impl Env {
         env.at(env_word::FRAME).store(0, Ordering::Relaxed);
         env.at(env_word::ISEQ).store(iseq.bits(), Ordering::Relaxed);
         env.at(env_word::COUNT).store(count as u64, Ordering::Relaxed);
-        env.at(env_word::FIBER).store(ec.fiber_id, Ordering::Relaxed);
+        env.at(env_word::FIBER).store(ec.fiber.id, Ordering::Relaxed);
         Ok(env)
     }
 
     /// The active frame whose scope it is, if that is on the running fiber's stack.
     pub fn frame_on(&self, ec: &Ec) -> Option<*mut Frame> {
         let frame = self.at(env_word::FRAME).load(Ordering::Acquire);
-        let here = self.at(env_word::FIBER).load(Ordering::Relaxed) == ec.fiber_id;
+        let here = self.at(env_word::FIBER).load(Ordering::Relaxed) == ec.fiber.id;
         (frame != 0 && here).then_some(frame as *mut Frame)
     }
 

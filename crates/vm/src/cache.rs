@@ -185,7 +185,7 @@ impl InlineCache {
     /// NoMemoryError.
     pub(crate) fn publish(ec: &mut Ec, site: &Site, entry: Entry, refined: bool) -> Res<()> {
         if !InlineCache::add(ec, site, entry, |e| e.serial == entry.serial)? && !refined {
-            ec.megamorphic.enter(site.address(), entry.serial, entry);
+            ec.worker.megamorphic.enter(site.address(), entry.serial, entry);
         }
         Ok(())
     }
@@ -197,7 +197,7 @@ impl InlineCache {
     pub(crate) fn publish_for_caller(ec: &mut Ec, site: &Site, entry: Entry) -> Res<()> {
         let is_same = |e: &Entry| e.serial == entry.serial && e.defined_class.0 == entry.defined_class.0;
         if !InlineCache::add(ec, site, entry, is_same)? {
-            ec.megamorphic.enter(site.address(), entry.serial, entry);
+            ec.worker.megamorphic.enter(site.address(), entry.serial, entry);
         }
         Ok(())
     }
@@ -268,12 +268,12 @@ impl Ec {
     pub fn find_method(&mut self, class: Class, name: Sym) -> (u64, Option<Found>) {
         let vm = self.vm();
         let serial = class.ensure_serial(|| vm.next_serial());
-        let slot = &self.methods.slots[self.methods.index(serial, name)];
+        let slot = &self.worker.methods.slots[self.worker.methods.index(serial, name)];
         if slot.serial == serial && slot.sym == name {
             return (serial, slot.found());
         }
         let found = lookup_from(self, Some(class), name);
-        self.methods.enter(match found {
+        self.worker.methods.enter(match found {
             Some(f) => Slot {
                 serial,
                 sym: name,
@@ -299,12 +299,12 @@ impl Ec {
         // No class has the serial 0: these answers are of no `===`.
         let (of, asked) = (serial(own), serial(class));
         let at = Answer::index(of, asked);
-        let slot = &self.class_matches.0[at];
+        let slot = &self.worker.class_matches.0[at];
         if slot.of == of && slot.asked == asked && slot.answer.is_some() {
             return slot.answer == Some(true);
         }
         let answer = own.inherits_from(class);
-        self.class_matches.0[at] = Answer { of, asked, meta: 0, answer: Some(answer) };
+        self.worker.class_matches.0[at] = Answer { of, asked, meta: 0, answer: Some(answer) };
         answer
     }
 
@@ -317,14 +317,14 @@ impl Ec {
         let (own, meta) = (self.class_of(v), self.class_of(class.0));
         let (of, asked, meta_serial) = (serial(own), serial(class), serial(meta));
         let at = Answer::index(of, asked);
-        let slot = &self.class_matches.0[at];
+        let slot = &self.worker.class_matches.0[at];
         if slot.of == of && slot.asked == asked && slot.meta == meta_serial {
             return slot.answer;
         }
         let found = self.find_method(meta, sym::EQQ).1;
         let is_core = found.is_some_and(|found| found.method.is_native_of_core());
         let answer = is_core.then(|| own.inherits_from(class));
-        self.class_matches.0[at] = Answer { of, asked, meta: meta_serial, answer };
+        self.worker.class_matches.0[at] = Answer { of, asked, meta: meta_serial, answer };
         answer
     }
 }

@@ -54,8 +54,8 @@ impl Ec {
     fn top(&self) -> *mut u64 {
         // SAFETY: the current frame is active, and so is its code.
         unsafe {
-            let regs = Frame::regs(self.frame);
-            match (*self.frame).iseq.as_ref() {
+            let regs = Frame::regs(self.fiber.frame);
+            match (*self.fiber.frame).iseq.as_ref() {
                 Some(iseq) => regs.add(usize::from(iseq.code.registers)).cast(),
                 None => regs.cast(),
             }
@@ -72,7 +72,7 @@ impl Ec {
         // SAFETY: `iseq` is alive (a method, Proc or literal holds it).
         let registers = unsafe { (*new.iseq).registers as usize };
         let (mut top, mut state) = (top, new.state);
-        if top.wrapping_add(HEADER_WORDS + registers) > self.stack_end {
+        if top.wrapping_add(HEADER_WORDS + registers) > self.fiber.stack_end {
             top = self.next_chunk(HEADER_WORDS + registers)?;
             state |= frame::CHUNKED;
         }
@@ -80,13 +80,13 @@ impl Ec {
         // SAFETY: there is room for the header and the registers below `stack_end`.
         unsafe {
             let pc = (&*new.iseq).entry();
-            frame.write(Frame::new(self.frame, pc, NewFrame { state, ..new }));
+            frame.write(Frame::new(self.fiber.frame, pc, NewFrame { state, ..new }));
             let regs = Frame::regs(frame);
             for i in 0..registers {
                 *regs.add(i) = Value::NIL;
             }
         }
-        self.enter_frame(frame);
+        self.fiber.enter_frame(frame);
         Ok(frame)
     }
 
@@ -134,12 +134,6 @@ impl Ec {
         self.raise(Exc::SystemStackError, "stack level too deep")
     }
 
-    /// Bytes of machine stack left above the limit.
-    pub fn stack_left(&self) -> usize {
-        let here = 0u8;
-        (std::ptr::from_ref(&here) as usize).saturating_sub(self.machine_limit)
-    }
-
     /// Raises SystemStackError if the machine stack is nearly used up. At every entry into native code that
     /// may recurse.
     ///
@@ -148,7 +142,7 @@ impl Ec {
     #[inline]
     pub fn check_stack(&mut self) -> Res<()> {
         let here = 0u8;
-        if (std::ptr::from_ref(&here) as usize) < self.machine_limit {
+        if (std::ptr::from_ref(&here) as usize) < self.worker.machine_limit {
             return Err(self.stack_overflow());
         }
         Ok(())
@@ -162,9 +156,9 @@ impl Ec {
     #[inline]
     pub fn call_native(&mut self, def: &'static NativeDef, method: Method, recv: Value, args: Args<'_>) -> Res {
         if def.leaf && def.keywords.is_empty() && def.accepts(args.len()) {
-            self.leaf = method.0;
+            self.fiber.leaf = method.0;
             let result = (def.func)(self, recv, args);
-            self.leaf = Value::NULL;
+            self.fiber.leaf = Value::NULL;
             return result;
         }
         self.call_native_framed(def, method, recv, args)
@@ -179,11 +173,11 @@ impl Ec {
         self.check_stack()?;
         let mut flags = if args.has_keywords() { frame::KEYWORDS | frame::NATIVE } else { frame::NATIVE };
         // A native frame that begins below the end fits: that is what is kept free behind it.
-        if top > self.stack_end {
+        if top > self.fiber.stack_end {
             top = self.next_chunk(HEADER_WORDS)?;
             flags |= frame::CHUNKED;
         }
-        let caller = self.frame;
+        let caller = self.fiber.frame;
         let frame = top.cast::<Frame>();
         // SAFETY: there is room for the header; the caller's frame is active.
         unsafe {
@@ -198,12 +192,12 @@ impl Ec {
             };
             frame.write(Frame::new(caller, std::ptr::null(), new));
         }
-        self.enter_frame(frame);
+        self.fiber.enter_frame(frame);
         let result = match self.check_native_args(def, args) {
             Ok(()) => (def.func)(self, recv, args),
             Err(raised) => Err(raised),
         };
-        self.frame = caller;
+        self.fiber.frame = caller;
         if flags & frame::CHUNKED != 0 {
             self.previous_chunk();
         }
@@ -331,7 +325,7 @@ impl Ec {
     /// Are there refinements where the current frame calls from?
     pub(crate) fn is_refined_here(&self) -> bool {
         // SAFETY: the current frame is active.
-        crate::refine::refined(unsafe { (*self.frame).cref }).is_some()
+        crate::refine::refined(unsafe { (*self.fiber.frame).cref }).is_some()
     }
 
     fn exact_arity(&mut self, args: CallArgs<'_>, n: usize) -> Res<()> {
@@ -347,7 +341,7 @@ impl Ec {
             if let Some(env) = (*frame).env() {
                 env.frame_ended((*frame).has(crate::frame::LAMBDA));
             }
-            self.frame = (*frame).prev;
+            self.fiber.frame = (*frame).prev;
             if (*frame).has(frame::CHUNKED) {
                 self.previous_chunk();
             }
@@ -584,7 +578,7 @@ impl Ec {
             Visibility::Protected => {
                 kind != CallKind::Public || {
                     // SAFETY: the frame is active.
-                    let caller = unsafe { (*self.ruby_frame()).self_val };
+                    let caller = unsafe { (*self.fiber.ruby_frame()).self_val };
                     let _ = recv;
                     self.is_kind_of(caller, found.method.owner().0)
                 }

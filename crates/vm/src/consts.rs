@@ -203,7 +203,7 @@ impl Ec {
 
     /// The nesting of the innermost Ruby frame.
     pub fn cref(&self) -> Cref {
-        let frame = self.ruby_frame();
+        let frame = self.fiber.ruby_frame();
         // SAFETY: the frame is active.
         let cref = unsafe { (*frame).cref };
         if cref.is_heap() { Cref(cref) } else { Cref(self.vm().root(crate::vm::Root::TopCref)) }
@@ -323,7 +323,7 @@ impl Ec {
         if !key.is_some_and(|k| symbol_table::get(table, k).is_some_and(Value::truthy)) {
             return Ok(());
         }
-        self.uncached_constants += 1;
+        self.thread.uncached_constants += 1;
         let object = self.class(WellKnown::Object);
         let within = if class.0 == object { String::new() } else { self.class_name(class) };
         crate::warning::warn_deprecated(self, &format!("constant {within}::{} is deprecated", name.text()))
@@ -490,7 +490,7 @@ impl Ec {
 
     fn find_constant_of(&mut self, iseq: &Iseq, i: usize, site: &AtomicValue, serial: u64, cref: Value) -> Res {
         let path = &iseq.code.const_sites[i];
-        let uncached = self.uncached_constants;
+        let uncached = self.thread.uncached_constants;
         let cref_view = if cref.is_heap() { Cref(cref) } else { self.cref() }.lexical();
         let mut value = if path.absolute {
             let object = self.known(WellKnown::Object);
@@ -516,7 +516,7 @@ impl Ec {
             };
         }
         // A use of a deprecated constant is told of each time; what is being loaded only the fiber sees that loads it.
-        if complete && self.uncached_constants == uncached {
+        if complete && self.thread.uncached_constants == uncached {
             let seen_from = if cref.is_heap() { cref_view.0 } else { cref };
             const_cache::remember(self, site, serial, value, seen_from)?;
         }

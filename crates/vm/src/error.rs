@@ -24,13 +24,13 @@ impl Ec {
     /// Lets `exception` (an Exception object) unwind. Its backtrace is set here unless it has one.
     pub fn raise_exception(&mut self, exception: Value) -> Raised {
         crate::backtrace::attach(self, exception);
-        self.pending = Pending::Exception(exception);
+        self.thread.pending = Pending::Exception(exception);
         Raised(())
     }
 
     /// Lets anything unwind.
     pub fn unwind_with(&mut self, pending: Pending) -> Raised {
-        self.pending = pending;
+        self.thread.pending = pending;
         Raised(())
     }
 
@@ -117,12 +117,12 @@ impl Ec {
             Err(raised) => return raised,
         };
         // An `inspect` that changes its object comes here again.
-        let shown = if object.is_heap() && self.telling_frozen == object {
+        let shown = if object.is_heap() && self.thread.telling_frozen == object {
             b" ...".to_vec()
         } else {
-            let outer = std::mem::replace(&mut self.telling_frozen, object);
+            let outer = std::mem::replace(&mut self.thread.telling_frozen, object);
             let shown = self.inspect_for_error(object);
-            self.telling_frozen = outer;
+            self.thread.telling_frozen = outer;
             match shown {
                 Ok(s) => s,
                 Err(raised) => return raised,
@@ -143,7 +143,7 @@ impl Ec {
     #[cold]
     pub fn no_memory(&mut self) -> Raised {
         let exception = self.vm().no_memory_error();
-        self.pending = Pending::Exception(exception);
+        self.thread.pending = Pending::Exception(exception);
         self.heap().grant_some();
         Raised(())
     }
@@ -203,7 +203,7 @@ impl Ec {
     /// NotImplementedError for the method under way, in CRuby's words.
     #[cold]
     pub fn unimplemented_method(&mut self) -> Raised {
-        let name = self.current_method_name().map_or_else(String::new, |name| name.text().into_owned());
+        let name = self.fiber.method_name().map_or_else(String::new, |name| name.text().into_owned());
         self.not_implemented(format!("{name}() function is unimplemented on this machine"))
     }
 
@@ -304,12 +304,12 @@ impl Ec {
 
     /// Takes what unwinds, to handle it.
     pub fn take_pending(&mut self) -> Pending {
-        std::mem::replace(&mut self.pending, Pending::Nothing)
+        std::mem::replace(&mut self.thread.pending, Pending::Nothing)
     }
 
     /// The exception that unwinds, if it is one.
     pub fn pending_exception(&self) -> Option<Value> {
-        match self.pending {
+        match self.thread.pending {
             Pending::Exception(e) => Some(e),
             _ => None,
         }
@@ -320,15 +320,15 @@ impl Ec {
     /// # Errors
     /// What else `body` raises, and what is no exception: a `throw`, a `break`, a kill.
     pub fn rescue<T>(&mut self, class: Value, body: impl FnOnce(&mut Ec) -> Res<T>) -> Res<Result<T, Value>> {
-        let saved = self.frame;
-        let errinfo = self.errinfo;
+        let saved = self.fiber.frame;
+        let errinfo = self.fiber.errinfo;
         match body(self) {
             Ok(v) => Ok(Ok(v)),
             Err(raised) => match self.pending_exception() {
                 Some(e) if self.is_kind_of(e, class) => {
-                    self.frame = saved;
-                    self.errinfo = errinfo;
-                    self.pending = Pending::Nothing;
+                    self.fiber.frame = saved;
+                    self.fiber.errinfo = errinfo;
+                    self.thread.pending = Pending::Nothing;
                     Ok(Err(e))
                 }
                 _ => Err(raised),
@@ -359,7 +359,7 @@ impl Ec {
 
     /// Goes on unwinding with what `pending_token` gave.
     pub fn rethrow(&mut self, token: Value) -> Raised {
-        self.pending = if token.is_type(Type::Unwind) {
+        self.thread.pending = if token.is_type(Type::Unwind) {
             // SAFETY: an Unwind cell has three payload words.
             let word =
                 |i| unsafe { (*token.ptr::<asterism_heap::Cell>()).word(i).load(std::sync::atomic::Ordering::Relaxed) };

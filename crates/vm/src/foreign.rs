@@ -16,9 +16,6 @@ pub struct Foreign {
     pub alone: bool,
     /// What the last protected call ended with, for who raises it again; see `Ec::pending_token`.
     pub caught: Value,
-    /// The exception that code in C has left or handles, which is what `rb_errinfo` says; nil while `$!` is. `$!` may be another
-    /// one, which Ruby code around handles, and which is no concern of code in C.
-    pub errinfo: Value,
     /// What stands for the innermost call of a method with a block in C.
     pub iteration: Value,
     /// Bodies of Strings and Arrays that C was given pointers into.
@@ -38,7 +35,6 @@ impl Default for Foreign {
             locked: false,
             alone: false,
             caught: Value::NIL,
-            errinfo: Value::NIL,
             iteration: Value::NIL,
             views: Vec::new(),
             outside: None,
@@ -52,7 +48,6 @@ impl Foreign {
     /// Marks what it holds.
     pub(crate) fn trace(&self, marker: &mut Marker) {
         marker.mark(self.caught.bits());
-        marker.mark(self.errinfo.bits());
         marker.mark(self.iteration.bits());
         marker.mark(self.held.bits());
         for body in &self.views {

@@ -61,7 +61,7 @@ impl Ec {
         let others = vm.threads.forget_others(self);
         for thread in &others {
             // SAFETY: null, or the thread's Ec: the thread stood still, and nothing has been put in the place of its stack yet.
-            let held = unsafe { thread.ec().as_ref() }.map(|ec| ec.held.clone()).unwrap_or_default();
+            let held = unsafe { thread.ec().as_ref() }.map(|ec| ec.thread.held.clone()).unwrap_or_default();
             thread.lost_by_fork();
             if let Some(ractor) = thread.ractor() {
                 ractor.lost_by_fork();
@@ -73,18 +73,18 @@ impl Ec {
             }
         }
         // What was raised into the thread is the other process's business, as are the scheduler and its fibers.
-        self.ruby_thread.pending.lock().clear();
+        self.thread.handle.pending.lock().clear();
         self.state().interrupts().take(!0);
-        self.ruby_thread.set(Slot::Scheduler, Value::NIL);
-        if let Some(fiber) = fiber::of_object(&self.fiber) {
+        self.thread.handle.set(Slot::Scheduler, Value::NIL);
+        if let Some(fiber) = fiber::of_object(&self.fiber.object) {
             fiber.set_blocking(true);
         }
-        vm.set_root(Root::MainThread, self.thread);
-        let running = self.fiber_id;
+        vm.set_root(Root::MainThread, self.thread.object);
+        let running = self.fiber.id;
         vm.autoloads.lock().retain_loading_by(running);
         // The threads that collect samples and write spans are the other process's, as are the files.
-        vm.profiler.lost_by_fork(self.ruby_thread.number);
-        vm.gate.after_fork(self.tracing.is_some());
+        vm.profiler.lost_by_fork(self.thread.handle.number);
+        vm.gate.after_fork(self.thread.tracing.is_some());
         self.settle_told_frames();
         self.stop_trace();
         Vm::tell_forked(self);

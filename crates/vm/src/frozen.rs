@@ -41,9 +41,9 @@ impl Ec {
             None => return Ok(()),
         };
         // A leaf method may ask for this.
-        let leaf = std::mem::replace(&mut self.leaf, Value::NULL);
+        let leaf = std::mem::replace(&mut self.fiber.leaf, Value::NULL);
         let told = crate::warning::warn_deprecated(self, &format!("{what} will be frozen in the future"));
-        self.leaf = leaf;
+        self.fiber.leaf = leaf;
         told
     }
 }

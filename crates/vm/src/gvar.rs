@@ -32,10 +32,10 @@ impl Ec {
     fn gvar(&mut self, name: Sym) -> &Gvar {
         let vm = self.vm();
         let stamp = vm.gvar_aliases.load(Ordering::Acquire);
-        if self.gvars.stamp != stamp {
-            self.gvars = Cache { stamp, ..Cache::new() };
+        if self.worker.gvars.stamp != stamp {
+            self.worker.gvars = Cache { stamp, ..Cache::new() };
         }
-        let slot = &mut self.gvars.slots[name.0 as usize % SIZE];
+        let slot = &mut self.worker.gvars.slots[name.0 as usize % SIZE];
         if slot.as_ref().is_none_or(|(cached, _)| *cached != name) {
             *slot = None;
         }
@@ -86,7 +86,7 @@ impl Ec {
     #[cold]
     fn run_traces(&mut self, name: Sym, value: Value) -> Res<()> {
         let gvar = self.vm().gvars.get(name);
-        let me = self.fiber_id;
+        let me = self.fiber.id;
         let before = gvar.tracing.swap(me, Ordering::AcqRel);
         if before == me {
             return Ok(());

@@ -194,7 +194,7 @@ impl Recording<'_> {
         let (exceptions, roots) = (self.words(exceptions), self.words(roots));
         // What every program looks into.
         self.word(Class(vm.space.classes.get(WellKnown::Object)).constants().bits());
-        let thread_values = (0..Slot::Count as usize).map(|i| self.word(ec.ruby_thread.value_at(i).bits())).collect();
+        let thread_values = (0..Slot::Count as usize).map(|i| self.word(ec.thread.handle.value_at(i).bits())).collect();
         let classes = vm.classes.lock().all().to_vec();
         let classes = classes.iter().map(|class| self.word_for_later(class.bits())).collect::<Vec<_>>();
         let autoloads: Vec<_> =
@@ -425,7 +425,7 @@ impl Image {
             bigint::fill(ec, from.part(*part), n.clone());
         }
         let object = from.part(self.main_thread);
-        data::fill(ec, object, ThreadObject(ec.ruby_thread.clone()));
+        data::fill(ec, object, ThreadObject(ec.thread.handle.clone()));
         for (word, from_image) in vm.space.classes.words().zip(&self.known) {
             word.store(from.value(*from_image), Ordering::Release);
         }
@@ -434,7 +434,7 @@ impl Image {
             word.store(from.value(*from_image), Ordering::Release);
         }
         for (i, word) in self.thread_values.iter().enumerate() {
-            ec.ruby_thread.set_value(i, from.value(*word));
+            ec.thread.handle.set_value(i, from.value(*word));
         }
         let there = |word: &Word| match word {
             Word::Part(part) => self.cells.image.address(&from.filled, *part).is_ok().then(|| from.part(*part)),

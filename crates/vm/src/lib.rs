@@ -57,6 +57,7 @@ pub mod timeline;
 pub mod vm;
 mod walls;
 mod warning;
+mod worker;
 
 pub use block::Block;
 pub use ec::{Ec, Raised, Res};
@@ -64,6 +65,7 @@ pub use error::Exc;
 pub use keep::{Keep, Place};
 pub use native::{ANY, Args, NativeDef};
 pub use vm::{CoreHooks, Options, Root, Vm};
+pub use worker::Worker;
 
 /// A number that differs from process to process and call to call: for hash seeds.
 pub fn random_seed() -> u64 {

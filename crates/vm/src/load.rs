@@ -60,7 +60,7 @@ impl Ec {
     pub(crate) fn compile_with(&mut self, source: &[u8], options: &Options<'_>) -> Res<Arc<Code>> {
         self.ensure_memory()?;
         let tree = self.charge(source.len().saturating_mul(TREE))?;
-        let stack_left = self.stack_left();
+        let stack_left = self.worker.stack_left();
         let frozen_string_literal = match options.internal {
             true => options.frozen_string_literal,
             false => options.frozen_string_literal.or(self.vm().options.frozen_string_literal),
@@ -183,9 +183,9 @@ impl Ec {
         prepare: impl FnOnce(&mut Ec, *mut crate::frame::Frame) -> Res<()>,
     ) -> Res {
         // A file that a Ractor requires is everybody's: it runs as in the main Ractor.
-        let ractor = self.ractor.take();
+        let ractor = self.thread.ractor.take();
         let result = self.run_top_unrestricted(code, self_val, cref, prepare);
-        self.ractor = ractor;
+        self.thread.ractor = ractor;
         result
     }
 

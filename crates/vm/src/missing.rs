@@ -28,7 +28,7 @@ impl Ec {
     ) -> Res<Invoked> {
         let class = self.class_of(recv);
         let missing = self.find_method(class, sym::method_missing).1;
-        self.missing_kind = kind;
+        self.thread.missing_kind = kind;
         match missing {
             Some(found) if !found.method.is_native_of_core() => {
                 let all = self.array(&[Value::sym(name)])?;

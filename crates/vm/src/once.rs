@@ -42,7 +42,7 @@ impl Ec {
     /// As [`Ec::check_blocking`], while it waits.
     #[cold]
     pub(crate) fn enter_once(&mut self, cell: &AtomicValue) -> Res<Option<Value>> {
-        let me = self.ruby_thread.clone();
+        let me = self.thread.handle.clone();
         let vm = self.vm();
         loop {
             {

@@ -58,10 +58,10 @@ pub fn guard_pair<R>(
 /// # Errors
 /// NoMemoryError.
 pub fn enter(ec: &mut Ec, tag: Value, a: Value, b: Value) -> Res<Option<usize>> {
-    if ec.recursion.is_nil() {
-        ec.recursion = ec.array_with_capacity(30)?;
+    if ec.fiber.recursion.is_nil() {
+        ec.fiber.recursion = ec.array_with_capacity(30)?;
     }
-    let list = ec.recursion;
+    let list = ec.fiber.recursion;
     let depth = array::len(list);
     let mut i = 0;
     while i + 2 < depth {
@@ -80,7 +80,7 @@ pub fn enter(ec: &mut Ec, tag: Value, a: Value, b: Value) -> Res<Option<usize>> 
 /// # Errors
 /// None in practice: the list is the Ec's own, so that it is neither frozen nor shared.
 pub fn leave(ec: &mut Ec, depth: usize) -> Res<()> {
-    let list = ec.recursion;
+    let list = ec.fiber.recursion;
     if list.is_nil() {
         return Ok(());
     }

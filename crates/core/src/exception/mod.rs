@@ -123,19 +123,19 @@ pub fn init(ec: &mut Ec) -> Res<()> {
     let exception = of(ec, Exc::Exception);
     ec.define_singleton_natives(exception, EXCEPTION_SINGLETON)?;
     let gvars = &ec.vm().gvars;
-    gvars.define(intern("$!"), Some(|ec, _| Ok(ec.errinfo)), Some(asterism_vm::gvar::read_only), Value::NIL);
+    gvars.define(intern("$!"), Some(|ec, _| Ok(ec.fiber.errinfo)), Some(asterism_vm::gvar::read_only), Value::NIL);
     gvars.define(intern("$@"), Some(get_error_place), Some(set_error_place), Value::NIL);
     backtraces::init(ec)?;
     errno::init(ec)
 }
 
 fn get_error_place(ec: &mut Ec, _name: Sym) -> Res {
-    let e = ec.errinfo;
+    let e = ec.fiber.errinfo;
     if e.is_nil() { Ok(Value::NIL) } else { ec.call(e, sym::backtrace, &[]) }
 }
 
 fn set_error_place(ec: &mut Ec, _name: Sym, v: Value) -> Res<()> {
-    let e = ec.errinfo;
+    let e = ec.fiber.errinfo;
     if e.is_nil() {
         return Err(ec.arg_error("$! not set"));
     }

@@ -48,7 +48,7 @@ fn abort(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     match args.get(0) {
         None => {
             // The exception at hand is reported as if nobody had rescued it.
-            let at_hand = ec.errinfo;
+            let at_hand = ec.fiber.errinfo;
             if !at_hand.is_nil() {
                 let text = report_uncaught(ec, at_hand);
                 write_stderr(ec, &text);

@@ -25,9 +25,9 @@ fn raise(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     // The exception's place is that of the `raise`, not inside it.
     // SAFETY: a native frame's caller is active as long as the native runs.
     unsafe {
-        let caller = (*ec.frame).prev;
+        let caller = (*ec.fiber.frame).prev;
         if !caller.is_null() {
-            ec.frame = caller;
+            ec.fiber.frame = caller;
         }
     }
     let e = made?;
@@ -84,8 +84,8 @@ pub fn make(ec: &mut Ec, args: Args<'_>) -> Res {
         if cause.is_some() {
             return Err(ec.arg_error("only cause is given with no arguments"));
         }
-        if !ec.errinfo.is_nil() {
-            return Ok(ec.errinfo);
+        if !ec.fiber.errinfo.is_nil() {
+            return Ok(ec.fiber.errinfo);
         }
         let class = ec.exc_class(Exc::RuntimeError);
         return ec.new_exception(class, b"");
@@ -145,7 +145,7 @@ fn set_cause(ec: &mut Ec, e: Value, given: Option<Value>) -> Res<()> {
             ec.ivar_put(e, sym::cause_ivar, cause)
         }
         None => {
-            let current = ec.errinfo;
+            let current = ec.fiber.errinfo;
             if current.is_nil() || current == e || asterism_object::ivars::defined(ec, e, sym::cause_ivar) {
                 return Ok(());
             }
@@ -173,13 +173,13 @@ fn catch(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
             ec.new_object(object)?
         }
     };
-    if ec.catch_tags.is_nil() {
-        ec.catch_tags = ec.array(&[])?;
+    if ec.fiber.catch_tags.is_nil() {
+        ec.fiber.catch_tags = ec.array(&[])?;
     }
-    let tags = ec.catch_tags;
+    let tags = ec.fiber.catch_tags;
     let depth = array::len(tags);
     ec.array_push(tags, tag)?;
-    let (frame, errinfo) = (ec.frame, ec.errinfo);
+    let (frame, errinfo) = (ec.fiber.frame, ec.fiber.errinfo);
     let result = ec.yield_block(block, &[tag]);
     let done = array::truncate(ec, tags, depth);
     match result {
@@ -187,11 +187,11 @@ fn catch(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
             ec.check(tags, done)?;
             Ok(v)
         }
-        Err(raised) => match ec.pending {
+        Err(raised) => match ec.thread.pending {
             Pending::Throw(thrown, v) if thrown == tag => {
                 ec.take_pending();
-                ec.frame = frame;
-                ec.errinfo = errinfo;
+                ec.fiber.frame = frame;
+                ec.fiber.errinfo = errinfo;
                 Ok(v)
             }
             _ => Err(raised),
@@ -201,7 +201,7 @@ fn catch(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
 
 fn throw(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let tag = args[0];
-    let tags = ec.catch_tags;
+    let tags = ec.fiber.catch_tags;
     let known = tags.is_heap() && (0..array::len(tags)).any(|i| array::at(tags, i) == Some(tag));
     if known {
         return Err(ec.unwind_with(Pending::Throw(tag, args.or_nil(1))));

@@ -319,9 +319,9 @@ fn const_missing(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     // The error belongs to the place that names the constant.
     // SAFETY: a native frame's caller is active as long as the native runs.
     unsafe {
-        let caller = (*ec.frame).prev;
+        let caller = (*ec.fiber.frame).prev;
         if !caller.is_null() {
-            ec.frame = caller;
+            ec.fiber.frame = caller;
         }
     }
     Err(ec.name_error(Exc::NameError, format!("uninitialized constant {full}"), this, name))

@@ -81,7 +81,7 @@ fn checked(ec: &mut Ec, v: Value) -> Res<Class> {
 }
 
 fn using(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    let frame = ec.ruby_frame();
+    let frame = ec.fiber.ruby_frame();
     // SAFETY: the frame is active.
     let (method, caller, native) = unsafe { ((*frame).method, (*frame).self_val, (*frame).is_native()) };
     if !method.is_nil() || native {
@@ -97,7 +97,7 @@ fn using(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 fn main_using(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    let frame = ec.ruby_frame();
+    let frame = ec.fiber.ruby_frame();
     // SAFETY: the frame is active.
     let (method, caller, native) = unsafe { ((*frame).method, (*frame).self_val, (*frame).is_native()) };
     if !method.is_nil() || native || caller != this || ec.cref().outer().is_some() {

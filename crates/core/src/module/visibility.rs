@@ -24,7 +24,7 @@ pub static MODULE: &[NativeDef] = &[
 /// The visibility in force for definitions in `class` where the running native was called, and whether
 /// `module_function` is.
 pub fn default_visibility(ec: &Ec, class: Class) -> (Visibility, bool) {
-    let frame = ec.visibility_frame(ec.ruby_frame());
+    let frame = ec.visibility_frame(ec.fiber.ruby_frame());
     // SAFETY: the frame is active.
     let (state, native) = unsafe { ((*frame).state, (*frame).is_native()) };
     if native || ec.cref().class() != class {
@@ -43,7 +43,7 @@ pub fn default_visibility(ec: &Ec, class: Class) -> (Visibility, bool) {
 
 /// Sets the default for the rest of the caller's body; `name`: which method does so.
 fn set_default(ec: &mut Ec, bits: u64, name: &str) -> Res<()> {
-    let caller = ec.ruby_frame();
+    let caller = ec.fiber.ruby_frame();
     // SAFETY: the frame is active and keeps its code alive.
     let in_method = unsafe { (*caller).iseq.as_ref() }
         .is_some_and(|iseq| iseq.code.kind == CodeKind::Method && !iseq.code.internal);
@@ -122,7 +122,7 @@ fn main_class(ec: &mut Ec, name: &str) -> Res<Class> {
 pub fn main_public(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     if args.is_empty() {
         set_default(ec, 0, "public")?;
-        let frame = ec.ruby_frame();
+        let frame = ec.fiber.ruby_frame();
         // SAFETY: the frame is active and belongs to this thread.
         unsafe { (*frame).state |= frame::EVAL_CREF };
     }

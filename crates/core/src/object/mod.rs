@@ -163,13 +163,13 @@ fn method_missing(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let hidden = ec.find_method(class, name).1.map(|f| f.visibility);
     // SAFETY: a native frame's caller is active as long as the native runs.
     unsafe {
-        let caller = (*ec.frame).prev;
+        let caller = (*ec.fiber.frame).prev;
         if !caller.is_null() {
-            ec.frame = caller;
+            ec.fiber.frame = caller;
         }
     }
     let rest = args.slice().get(1..).unwrap_or_default();
-    Err(ec.no_method_called(this, name, rest, ec.missing_kind, hidden))
+    Err(ec.no_method_called(this, name, rest, ec.thread.missing_kind, hidden))
 }
 
 fn class(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {

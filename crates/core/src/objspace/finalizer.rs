@@ -152,14 +152,14 @@ pub fn copy(ec: &mut Ec, from: Value, to: Value) -> Res<()> {
 
 /// Runs the finalizers of one object. An error: the thread is killed.
 fn run(ec: &mut Ec, id: Value, procs: Value) -> Res<()> {
-    let (errinfo, frame) = (ec.errinfo, ec.frame);
+    let (errinfo, frame) = (ec.fiber.errinfo, ec.fiber.frame);
     let mut i = 0;
     while let Some(callable) = array::at(procs, i) {
         i += 1;
         if ec.call(callable, sym::call, &[id]).is_err() {
             // Finalizers belong to nobody who could rescue: what they raise is dropped, with a warning when
             // warnings are wanted.
-            ec.frame = frame;
+            ec.fiber.frame = frame;
             match ec.take_pending() {
                 Pending::Exception(e) if ec.vm().verbose.load(Ordering::Relaxed) != 0 => {
                     let shown = match ec.inspect_for_error(callable) {
@@ -176,14 +176,14 @@ fn run(ec: &mut Ec, id: Value, procs: Value) -> Res<()> {
                     }
                 }
                 Pending::Kill => {
-                    ec.errinfo = errinfo;
+                    ec.fiber.errinfo = errinfo;
                     return Err(ec.unwind_with(Pending::Kill));
                 }
                 _ => {}
             }
         }
     }
-    ec.errinfo = errinfo;
+    ec.fiber.errinfo = errinfo;
     Ok(())
 }
 
@@ -219,7 +219,7 @@ pub fn run_pending_finalizers(ec: &mut Ec) -> Res<()> {
 
 /// At the end of the program: runs the finalizers of all objects, dead or not.
 pub fn run_all_finalizers(ec: &mut Ec) {
-    while !ec.ruby_thread.is_forced() {
+    while !ec.thread.handle.is_forced() {
         if run_pending_finalizers(ec).is_err() {
             ec.take_pending();
             continue;

@@ -112,7 +112,7 @@ fn make(ec: &mut Ec, scope: Scope, location: Value) -> Res {
 /// # Errors
 /// NoMemoryError.
 pub fn scope_of_caller(ec: &mut Ec) -> Res<Scope> {
-    let frame = ec.ruby_frame();
+    let frame = ec.fiber.ruby_frame();
     scope_of_frame(ec, frame)
 }
 
@@ -438,7 +438,7 @@ pub fn kernel_binding(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
 
 /// `Kernel#local_variables`
 pub fn kernel_local_variables(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
-    let frame = ec.ruby_frame();
+    let frame = ec.fiber.ruby_frame();
     let env = ec.heap_env(frame)?;
     let names = all_names(env);
     symbol_array(ec, &names)

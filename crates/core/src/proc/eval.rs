@@ -109,7 +109,7 @@ pub fn kernel_eval(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
             run(ec, &source, scope, &file, line, Some(b))
         }
         _ => {
-            let frame = ec.ruby_frame();
+            let frame = ec.fiber.ruby_frame();
             // SAFETY: the frame is active.
             let (flags, native) = unsafe { ((*frame).state, (*frame).is_native()) };
             let scope = binding::scope_of_caller(ec)?;

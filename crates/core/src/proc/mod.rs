@@ -123,7 +123,7 @@ fn lambda(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
 }
 
 fn block_given(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
-    let frame = ec.ruby_frame();
+    let frame = ec.fiber.ruby_frame();
     // SAFETY: the frame is active.
     Ok(Value::bool(unsafe { (*frame).block } != Value::NIL.bits()))
 }
@@ -274,7 +274,7 @@ fn symbol_text(s: &asterism_object::Sym) -> String {
 
 /// The name of the method the caller's code belongs to.
 fn caller_method(ec: &Ec) -> Option<asterism_vm::method::Method> {
-    let frame = ec.ruby_frame();
+    let frame = ec.fiber.ruby_frame();
     // SAFETY: the frame is active.
     asterism_vm::method::Method::from_value(unsafe { (*frame).method })
 }

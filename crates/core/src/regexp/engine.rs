@@ -35,7 +35,7 @@ impl Lent {
     /// Takes it.
     #[inline]
     pub fn take(ec: &mut Ec) -> Lent {
-        let mut memory = match ec.searches.take().map(|any| any.downcast::<Memory>()) {
+        let mut memory = match ec.worker.searches.take().map(|any| any.downcast::<Memory>()) {
             Some(Ok(memory)) => memory,
             _ => Box::new(Memory { scratch: Scratch::default(), spans: Vec::new(), charge: ec.new_charge() }),
         };
@@ -55,7 +55,7 @@ impl Lent {
         if self.0.charge.counts() {
             self.count();
         }
-        ec.searches = Some(self.0);
+        ec.worker.searches = Some(self.0);
     }
 
     /// Matches that have been found: for whoever has the memory.

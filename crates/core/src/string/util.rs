@@ -36,9 +36,9 @@ pub fn known(range: CodeRange) -> Option<encodings::CodeRange> {
 
 /// Runs something that may call Ruby from a leaf method: meanwhile the method does not count as running.
 pub fn outcall<R>(ec: &mut Ec, body: impl FnOnce(&mut Ec) -> R) -> R {
-    let leaf = std::mem::replace(&mut ec.leaf, Value::NULL);
+    let leaf = std::mem::replace(&mut ec.fiber.leaf, Value::NULL);
     let result = body(ec);
-    ec.leaf = leaf;
+    ec.fiber.leaf = leaf;
     result
 }
 

@@ -139,7 +139,7 @@ fn write<const N: usize>(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 /// The slot of the accessor under way, from the name it was defined with.
 fn slot_of_accessor(ec: &mut Ec, this: Value) -> Res<usize> {
-    let name = match Method::from_value(ec.leaf) {
+    let name = match Method::from_value(ec.fiber.leaf) {
         Some(method) => method.original_name(),
         None => return Err(ec.fatal("a struct accessor without a method")),
     };

@@ -178,7 +178,7 @@ impl Wait {
             let wait = ec.begin_fiber_wait(scheduler, blocker)?;
             return Ok(Wait { me: Parked::Fiber(Arc::clone(&wait)), scheduler, _fiber: Some(wait) });
         }
-        let thread = ec.ruby_thread.clone();
+        let thread = ec.thread.handle.clone();
         // Another VM may end the wait: it is no deadlock.
         thread.prepare_wait(false);
         Ok(Wait { me: Parked::Thread(thread), scheduler: Value::NIL, _fiber: None })

@@ -50,7 +50,7 @@ enum Kept {
 impl InCall {
     /// A call for `object`, with these handles locked.
     pub fn new(ec: &mut Ec, object: Value, handles: Vec<(*const Handle, bool)>, blocking: bool) -> InCall {
-        let fiber = ec.fiber_id;
+        let fiber = ec.fiber.id;
         let (raised, panic) = (Cell::new(Value::NULL), Cell::new(None));
         let (kept, removed) = (RefCell::default(), RefCell::default());
         let calling_back = Cell::new(false);
@@ -114,7 +114,7 @@ impl Ended {
 fn current() -> Option<*const InCall> {
     CALLS.with_borrow(|calls| {
         // SAFETY: calls are in the list as long as they last, and their `Ec` is the thread's.
-        calls.iter().rev().copied().find(|&call| unsafe { (*call).fiber == (*(*call).ec).fiber_id })
+        calls.iter().rev().copied().find(|&call| unsafe { (*call).fiber == (*(*call).ec).fiber.id })
     })
 }
 

@@ -32,7 +32,7 @@ pub fn init(ec: &mut Ec) -> Res<()> {
         Some(read_only),
         Value::NIL,
     );
-    gvars.define(intern("$_"), Some(|ec, _| Ok(ec.last_line)), Some(set_last_line), Value::NIL);
+    gvars.define(intern("$_"), Some(|ec, _| Ok(ec.thread.last_line)), Some(set_last_line), Value::NIL);
     for name in ["$0", "$PROGRAM_NAME"] {
         gvars.define(intern(name), Some(|ec, _| Ok(ec.vm().root(Root::ScriptName))), Some(set_script_name), Value::NIL);
     }
@@ -96,7 +96,7 @@ pub fn store(ec: &mut Ec, name: Sym, value: Value) {
 }
 
 fn set_last_line(ec: &mut Ec, _name: Sym, value: Value) -> Res<()> {
-    ec.last_line = value;
+    ec.thread.last_line = value;
     Ok(())
 }
 
@@ -114,12 +114,12 @@ fn set_script_name(ec: &mut Ec, _name: Sym, value: Value) -> Res<()> {
 
 /// Where the running Ractor's `$VERBOSE` is.
 fn verbose(ec: &Ec) -> &AtomicU64 {
-    ec.ractor.as_ref().map_or(&ec.vm().verbose, |ractor| &ractor.verbose)
+    ec.thread.ractor.as_ref().map_or(&ec.vm().verbose, |ractor| &ractor.verbose)
 }
 
 /// Where the running Ractor's `$DEBUG` is.
 fn debug(ec: &Ec) -> &AtomicBool {
-    ec.ractor.as_ref().map_or(&ec.vm().debug, |ractor| &ractor.debug)
+    ec.thread.ractor.as_ref().map_or(&ec.vm().debug, |ractor| &ractor.debug)
 }
 
 fn get_verbose(ec: &mut Ec, _name: Sym) -> Res {

@@ -67,7 +67,7 @@ impl DataObject for Poller {
 /// # Errors
 /// Errno::EMFILE, Errno::ENFILE or Errno::ENOMEM if there is no descriptor for it; NoMemoryError.
 pub fn allocate(ec: &mut Ec, class: Class) -> Res {
-    let (number, thread) = (ec.vm().threads.next_number(), ec.ruby_thread.number);
+    let (number, thread) = (ec.vm().threads.next_number(), ec.thread.handle.number);
     let interest = Interest::new(number, thread).map_err(|e| errno::raise(ec, e, ""))?;
     let home = ec.current_fiber()?;
     let looping = AtomicBool::new(false);
@@ -312,7 +312,7 @@ fn unblock(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     if of_object(&fiber).is_none_or(|f| f.status() == Status::Terminated) {
         return Ok(Value::NIL);
     }
-    poller.interest.unblock(fiber, ec.ruby_thread.number);
+    poller.interest.unblock(fiber, ec.thread.handle.number);
     Ok(Value::NIL)
 }
 

@@ -47,7 +47,7 @@ fn set_scheduler(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
 }
 
 fn scheduler(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
-    Ok(ec.ruby_thread.get(Slot::Scheduler))
+    Ok(ec.thread.handle.get(Slot::Scheduler))
 }
 
 fn current_scheduler(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
@@ -58,7 +58,7 @@ fn schedule(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let Some(block) = args.block() else {
         return Err(ec.no_block());
     };
-    let scheduler = ec.ruby_thread.get(Slot::Scheduler);
+    let scheduler = ec.thread.handle.get(Slot::Scheduler);
     if scheduler.is_nil() {
         return Err(ec.raise(Exc::RuntimeError, "No scheduler is available!"));
     }

@@ -44,7 +44,7 @@ impl Keep for Directory {
 }
 
 fn is_current(ec: &Ec, blocks: &Blocks) -> bool {
-    std::ptr::eq(blocks.thread.as_ptr(), Arc::as_ptr(&ec.ruby_thread))
+    std::ptr::eq(blocks.thread.as_ptr(), Arc::as_ptr(&ec.thread.handle))
 }
 
 /// Warns of a change of the directory within a block of `chdir`.
@@ -81,7 +81,7 @@ pub(super) fn begin_block(ec: &mut Ec) -> Res<()> {
             drop(blocks);
             return Err(ec.raise(Exc::RuntimeError, CONFLICT));
         }
-        none => *none = Some(Blocks { thread: Arc::downgrade(&ec.ruby_thread), depth: 1, place }),
+        none => *none = Some(Blocks { thread: Arc::downgrade(&ec.thread.handle), depth: 1, place }),
     }
     Ok(())
 }

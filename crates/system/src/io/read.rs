@@ -140,7 +140,7 @@ fn line(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 fn gets(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let line = line(ec, this, args)?;
-    ec.last_line = line;
+    ec.thread.last_line = line;
     Ok(line)
 }
 

@@ -337,7 +337,7 @@ impl StreamRef {
     }
 
     fn reader(&self, ec: &mut Ec) -> Res<Reader<'_>> {
-        let me = ec.fiber_id;
+        let me = ec.fiber.id;
         loop {
             let pending_writes = {
                 let mut fields = self.lock();

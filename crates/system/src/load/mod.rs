@@ -111,7 +111,7 @@ struct Loader {
 
 impl Loader {
     fn running(ec: &Ec) -> Loader {
-        Loader { fiber: ec.fiber_id, thread: ec.thread_number() }
+        Loader { fiber: ec.fiber.id, thread: ec.thread_number() }
     }
 }
 
@@ -297,11 +297,11 @@ fn resolve(ec: &mut Ec, name: &[u8]) -> Res<Vec<u8>> {
 /// LoadError; what the file raises.
 pub fn require_feature(ec: &mut Ec, name: &[u8]) -> Res<bool> {
     // What a Ractor requires is everybody's: it is loaded as in the main Ractor.
-    let ractor = ec.ractor.take();
+    let ractor = ec.thread.ractor.take();
     let loaded = require_unrestricted(ec, name);
     // What one thread loads is there for all that require it.
     ec.race_use();
-    ec.ractor = ractor;
+    ec.thread.ractor = ractor;
     loaded
 }
 
@@ -526,7 +526,7 @@ impl Drop for Queued<'_> {
 }
 
 fn wait_for(ec: &mut Ec, feature: &[u8]) -> Res<()> {
-    let thread = ec.ruby_thread.clone();
+    let thread = ec.thread.handle.clone();
     loop {
         ec.check_blocking()?;
         let load = ec.vm().part::<LoadState>();

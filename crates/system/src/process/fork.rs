@@ -40,7 +40,7 @@ fn fork_process(ec: &mut Ec) -> Res<i32> {
         let stream = ec.gvar_get(intern(name))?;
         ec.call(stream, intern("flush"), &[])?;
     }
-    let scheduler = ec.ruby_thread.get(Slot::Scheduler);
+    let scheduler = ec.thread.handle.get(Slot::Scheduler);
     match ec.fork()? {
         Ok(0) => {
             poller::forget(&scheduler);

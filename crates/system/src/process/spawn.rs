@@ -46,7 +46,7 @@ pub fn init(ec: &mut Ec) -> Res<()> {
     ]);
     ec.vm().gvars.define(
         intern("$?"),
-        Some(|ec, _| Ok(ec.last_status)),
+        Some(|ec, _| Ok(ec.thread.last_status)),
         Some(asterism_vm::gvar::read_only),
         Value::NIL,
     );
@@ -212,7 +212,7 @@ fn set_status(ec: &mut Ec, pid: i32, status: i32) -> Res {
         return Ok(Value::NIL);
     };
     let made = ec.call(class, intern("__make"), &[Value::fixnum(i64::from(pid)), Value::fixnum(i64::from(status))])?;
-    ec.last_status = made;
+    ec.thread.last_status = made;
     Ok(made)
 }
 
@@ -262,7 +262,7 @@ fn wait_by_scheduler(ec: &mut Ec, pid: i32, flags: WaitOptions) -> Res<Option<Va
             return Err(ec.type_error(format!("wrong argument type {name} (expected Process::Status)")));
         }
     }
-    ec.last_status = status;
+    ec.thread.last_status = status;
     Ok(Some(status))
 }
 
@@ -337,7 +337,7 @@ pub fn wait_for_child(ec: &mut Ec, pid: u32) -> Res<()> {
 }
 
 fn last_status(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
-    Ok(ec.last_status)
+    Ok(ec.thread.last_status)
 }
 
 fn nprocessors(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {

@@ -169,7 +169,7 @@ pub(super) fn cannot(ec: &mut Ec, copies: Option<&Copies>, what: &str, v: Value)
 
 /// What `clone` has raised; the TypeError for what has none says besides where in the message `v` is.
 fn not_cloned(ec: &mut Ec, copies: &Copies, v: Value, raised: Raised) -> Raised {
-    let Pending::Exception(error) = ec.pending else { return raised };
+    let Pending::Exception(error) = ec.thread.pending else { return raised };
     let no_other = ec.real_class_of(v).alloc() == Alloc::Undefined;
     if !no_other || ec.class_of(error).0 != ec.exc_class(Exc::TypeError) {
         return raised;

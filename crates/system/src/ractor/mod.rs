@@ -126,7 +126,7 @@ fn new(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let name = name_argument(ec, name)?;
     let threads = &ec.vm().threads;
     let ractor = Arc::new(Ractor::new(threads.last_ractor.fetch_add(1, Ordering::AcqRel) + 1));
-    let (verbose, debug) = match &ec.ractor {
+    let (verbose, debug) = match &ec.thread.ractor {
         Some(parent) => (parent.verbose.load(Ordering::Relaxed), parent.debug.load(Ordering::Relaxed)),
         None => (ec.vm().verbose.load(Ordering::Relaxed), ec.vm().debug.load(Ordering::Relaxed)),
     };

@@ -23,7 +23,7 @@ fn part_of(name: Sym) -> Option<(Part, &'static str)> {
 /// # Errors
 /// NoMemoryError.
 pub fn own_stream(ec: &mut Ec, name: Sym) -> Res<Option<Value>> {
-    let Some(ractor) = ec.ractor.clone() else { return Ok(None) };
+    let Some(ractor) = ec.thread.ractor.clone() else { return Ok(None) };
     let Some((part, constant)) = part_of(name) else { return Ok(None) };
     let own = ractor.get(part);
     if !own.is_nil() {
@@ -39,7 +39,7 @@ pub fn own_stream(ec: &mut Ec, name: Sym) -> Res<Option<Value>> {
 
 /// Sets the running Ractor's own stream; `false` in the main Ractor.
 pub fn set_own_stream(ec: &mut Ec, name: Sym, value: Value) -> bool {
-    match (&ec.ractor, part_of(name)) {
+    match (&ec.thread.ractor, part_of(name)) {
         (Some(ractor), Some((part, _))) => {
             ractor.set(part, value);
             true

@@ -139,7 +139,7 @@ fn receive_from_default(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 fn receive_from_own(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
-    let port = match &ec.ractor {
+    let port = match &ec.thread.ractor {
         Some(ractor) => ractor.get(Part::DefaultPort),
         None => ec.main_ractor()?.get(Part::DefaultPort),
     };

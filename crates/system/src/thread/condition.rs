@@ -83,7 +83,7 @@ fn wait(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     {
         return wait_by_fiber(ec, this, condition, mutex, timeout, scheduler);
     }
-    let thread = ec.ruby_thread.clone();
+    let thread = ec.thread.handle.clone();
     let me = Parked::Thread(thread.clone());
     if !data::is::<Mutex>(mutex) {
         // Anything that can `sleep` will do.
@@ -164,7 +164,7 @@ fn wait_by_fiber(
         }
         ec.mutex_relock(mutex)?;
         ec.wake_fibers_quietly();
-        ec.pending = pending;
+        ec.thread.pending = pending;
         return Err(raised);
     }
     ec.mutex_relock(mutex)?;

@@ -28,7 +28,7 @@ pub fn init(ec: &mut Ec) -> Res<()> {
     ec.define_natives(thread, THREAD)?;
     let default = ec.new_object(class.0)?;
     ec.set_constant(class, asterism_symbol::intern("Default"), default)?;
-    ec.ruby_thread.set(Slot::Group, default);
+    ec.thread.handle.set(Slot::Group, default);
     Ok(())
 }
 

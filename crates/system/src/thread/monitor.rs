@@ -70,7 +70,7 @@ fn allocate(ec: &mut Ec, class: Class) -> Res {
 fn parts<'a>(ec: &mut Ec, this: &'a Value) -> Res<(&'a Monitor, Value, bool)> {
     let Some(monitor) = data::get::<Monitor>(this) else { return Err(ec.type_error("uninitialized monitor")) };
     let mutex = monitor.mutex.load(Ordering::Acquire);
-    let me = ec.fiber_id;
+    let me = ec.fiber.id;
     let owned = data::get::<Mutex>(&mutex).is_some_and(|m| m.lock.owner() == me);
     Ok((monitor, mutex, owned))
 }

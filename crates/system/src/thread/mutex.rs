@@ -96,7 +96,7 @@ fn locked(_ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 }
 
 fn owned(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    let me = ec.fiber_id;
+    let me = ec.fiber.id;
     Ok(Value::bool(data::get::<Mutex>(&this).is_some_and(|m| m.lock.owner() == me)))
 }
 
@@ -115,7 +115,7 @@ fn sleep(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         };
         let pending = ec.take_pending();
         ec.mutex_relock(this)?;
-        ec.pending = pending;
+        ec.thread.pending = pending;
         slept?;
         return Ok(time::slept(start));
     }

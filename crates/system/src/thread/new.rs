@@ -91,7 +91,7 @@ fn begin(ec: &mut Ec, thread: &Arc<RubyThread>, args: Args<'_>) -> Res<()> {
     let Some(block) = args.block() else {
         return Err(ec.raise(Exc::ThreadError, "must be called with a block"));
     };
-    if asterism_object::ownership::is_frozen(ec.ruby_thread.get(Slot::Group)) {
+    if asterism_object::ownership::is_frozen(ec.thread.handle.get(Slot::Group)) {
         return Err(ec.raise(Exc::ThreadError, "can't start a new thread (frozen ThreadGroup)"));
     }
     let body = ec.block_to_proc(block)?;
@@ -109,7 +109,7 @@ fn begin(ec: &mut Ec, thread: &Arc<RubyThread>, args: Args<'_>) -> Res<()> {
 fn wait_for(ec: &mut Ec, this: Value, timeout: Value) -> Res<bool> {
     let thread = thread_of(ec, this)?;
     let deadline = time::deadline(ec, timeout)?;
-    if Arc::ptr_eq(&thread, &ec.ruby_thread) {
+    if Arc::ptr_eq(&thread, &ec.thread.handle) {
         return Err(ec.raise(Exc::ThreadError, "Target thread must not be current thread"));
     }
     if Arc::ptr_eq(&thread, ec.vm().threads.main()) {
@@ -158,7 +158,7 @@ fn raise(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         return Ok(Value::NIL);
     }
     let exception = make_exception(ec, args)?;
-    if Arc::ptr_eq(&thread, &ec.ruby_thread) {
+    if Arc::ptr_eq(&thread, &ec.thread.handle) {
         if !ec.masks_interrupts() {
             return Err(ec.raise_exception(exception));
         }
@@ -180,7 +180,7 @@ fn end(ec: &mut Ec, this: Value, thread: &Arc<RubyThread>) -> Res {
     if Arc::ptr_eq(thread, ec.vm().threads.main()) {
         return Err(exit_process(ec));
     }
-    if Arc::ptr_eq(thread, &ec.ruby_thread) {
+    if Arc::ptr_eq(thread, &ec.thread.handle) {
         thread.killed.store(true, Ordering::Release);
         return Err(ec.unwind_with(Pending::Kill));
     }
@@ -204,8 +204,8 @@ fn kill(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 }
 
 fn thread_exit(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
-    let thread = ec.ruby_thread.clone();
-    let object = ec.thread;
+    let thread = ec.thread.handle.clone();
+    let object = ec.thread.object;
     end(ec, object, &thread)
 }
 
@@ -266,7 +266,7 @@ fn pending_interrupt(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 fn current_pending_interrupt(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
-    let thread = ec.ruby_thread.clone();
+    let thread = ec.thread.handle.clone();
     pending(ec, &thread, args.get(0))
 }
 
@@ -278,7 +278,7 @@ fn push_mask(ec: &mut Ec, args: &[Value]) -> Res {
         // The mask lets it through; the block is not run.
         let pending = ec.take_pending();
         ec.pop_interrupt_mask()?;
-        ec.pending = pending;
+        ec.thread.pending = pending;
         return Err(raised);
     }
     Ok(Value::NIL)

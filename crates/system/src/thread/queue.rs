@@ -258,7 +258,7 @@ fn wait_in(
         return Err(raised);
     }
     let Some(scheduler) = ec.scheduler() else {
-        let thread = ec.ruby_thread.clone();
+        let thread = ec.thread.handle.clone();
         let me = Parked::Thread(thread.clone());
         let sleep = Sleep::for_thread(deadline);
         {

@@ -53,11 +53,11 @@ pub fn init(ec: &mut Ec) -> Res<()> {
 }
 
 fn current(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
-    Ok(ec.thread)
+    Ok(ec.thread.object)
 }
 
 fn main(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
-    match ec.ractor.as_ref().and_then(|ractor| ractor.thread()) {
+    match ec.thread.ractor.as_ref().and_then(|ractor| ractor.thread()) {
         Some(first) => Ok(first.object()),
         None => Ok(ec.vm().root(asterism_vm::Root::MainThread)),
     }

@@ -242,7 +242,7 @@ fn change_threads(ec: &mut Ec) {
     let all = limits.iter().any(|(limit, _)| limit.is_nil());
     vm.set_tracer(all.then(|| Arc::new(Told) as Arc<dyn Tracer>));
     for thread in vm.threads.living() {
-        if Arc::ptr_eq(&thread, &ec.ruby_thread) {
+        if Arc::ptr_eq(&thread, &ec.thread.handle) {
             let tracer = of(&thread);
             ec.replace_tracer(tracer);
         } else {
@@ -255,7 +255,7 @@ fn change_threads(ec: &mut Ec) {
 fn switch(ec: &mut Ec, this: Value, on: bool) -> Res<()> {
     let point = view(ec, &this)?;
     if on {
-        point.ractor.store(ec.ruby_thread.ractor_id(), Ordering::Release);
+        point.ractor.store(ec.thread.handle.ractor_id(), Ordering::Release);
     }
     point.enabled.store(on, Ordering::Release);
     change_list(ec, this, on)?;
@@ -266,7 +266,7 @@ fn switch(ec: &mut Ec, this: Value, on: bool) -> Res<()> {
     }
     change_threads(ec);
     // The end of the method that did it is not told.
-    let frame = ec.frame;
+    let frame = ec.fiber.frame;
     // SAFETY: a primitive runs with the frame of the prelude's method that calls it as the current one.
     unsafe { (*frame).state |= frame::UNTOLD };
     Ok(())
@@ -281,7 +281,7 @@ fn enable(ec: &mut Ec, args: &[Value]) -> Res {
     let thread = match args[3].as_sym() {
         Some(name) if &*name.text() == "default" => {
             if args[4].truthy() && target.is_nil() && line.is_nil() {
-                ec.thread
+                ec.thread.object
             } else {
                 Value::NIL
             }
@@ -461,7 +461,7 @@ fn thread_trace_func(ec: &mut Ec, args: &[Value]) -> Res {
 /// Enables that of a trace function. It is told of the end of the method that does so, as in CRuby.
 fn switch_on_function(ec: &mut Ec, point: Value) -> Res<()> {
     switch(ec, point, true)?;
-    let frame = ec.frame;
+    let frame = ec.fiber.frame;
     // SAFETY: as in `switch`.
     unsafe { (*frame).state &= !frame::UNTOLD };
     Ok(())
@@ -485,9 +485,9 @@ impl Tracer for Told {
             }
             let thread = point.thread.load(Ordering::Acquire);
             let is_told = if thread.is_nil() {
-                point.ractor.load(Ordering::Acquire) == ec.ruby_thread.ractor_id()
+                point.ractor.load(Ordering::Acquire) == ec.thread.handle.ractor_id()
             } else {
-                thread == ec.thread
+                thread == ec.thread.object
             };
             if !is_told || !is_in_target(ec, point, event) {
                 continue;
@@ -520,9 +520,9 @@ fn is_in_target(ec: &Ec, point: &TracePoint, event: Event) -> bool {
     }
     // SAFETY: the current frame is active, and keeps its code alive.
     unsafe {
-        let Some(iseq) = (*ec.frame).iseq.as_ref() else { return false };
+        let Some(iseq) = (*ec.fiber.frame).iseq.as_ref() else { return false };
         let is_other_method =
-            |method: u64| Arc::ptr_eq(&iseq.code, &target.code) && (*ec.frame).method.bits() != method;
+            |method: u64| Arc::ptr_eq(&iseq.code, &target.code) && (*ec.fiber.frame).method.bits() != method;
         target.all.contains(&(Arc::as_ptr(&iseq.code) as usize)) && !target.method.is_some_and(is_other_method)
     }
 }

@@ -219,7 +219,7 @@ fn self_of(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
     let moment = moment(ec)?;
     Ok(match moment.event {
         Event::NativeCall(native) | Event::NativeReturn(native, _) => native.recv,
-        Event::ThreadBegin | Event::ThreadEnd => ec.thread,
+        Event::ThreadBegin | Event::ThreadEnd => ec.thread.object,
         // SAFETY: as in `code_frame`.
         _ => code_frame(&moment).map_or(Value::NIL, |frame| unsafe { (*frame).self_val }),
     })
@@ -279,7 +279,7 @@ fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
             format!("#<TracePoint:{event} '{}' {file}:{line}>", name.unwrap_or_default())
         }
         (Event::ThreadBegin | Event::ThreadEnd, _) => {
-            let thread = ec.thread;
+            let thread = ec.thread.object;
             let shown = ec.inspect(thread)?;
             let shown = asterism_object::string::to_string_lossy(ec, shown);
             format!("#<TracePoint:{event} {shown}>")

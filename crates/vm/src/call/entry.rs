@@ -57,7 +57,7 @@ impl Ec {
     /// As `call_with`; a tracer is not told.
     fn call_untold(&mut self, recv: Value, name: Sym, args: CallArgs<'_>, kind: CallKind) -> Res {
         // What is called is not part of the leaf that calls, which goes on afterwards.
-        let leaf = std::mem::replace(&mut self.leaf, Value::NULL);
+        let leaf = std::mem::replace(&mut self.fiber.leaf, Value::NULL);
         let class = self.class_of(recv);
         let result = match self.find_method(class, name).1 {
             Some(found) if self.may_call(recv, &found, kind) => self.call_found(recv, found.method, args),
@@ -67,7 +67,7 @@ impl Ec {
                 invoked.and_then(|invoked| self.finish(invoked))
             }
         };
-        self.leaf = leaf;
+        self.fiber.leaf = leaf;
         result
     }
 
@@ -126,12 +126,12 @@ impl Ec {
     /// SystemStackError.
     pub fn yield_with(&mut self, block: Block, args: CallArgs<'_>) -> Res {
         self.check_stack()?;
-        let leaf = std::mem::replace(&mut self.leaf, Value::NULL);
+        let leaf = std::mem::replace(&mut self.fiber.leaf, Value::NULL);
         let result = match self.invoke_block(block, args, state(0, Cont::Native, 0)) {
             Ok(invoked) => self.finish(invoked),
             Err(raised) => Err(raised),
         };
-        self.leaf = leaf;
+        self.fiber.leaf = leaf;
         result
     }
 

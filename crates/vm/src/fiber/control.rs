@@ -84,7 +84,7 @@ impl Ec {
         if target == current {
             return Err(self.fiber_error("attempt to resume the current fiber"));
         }
-        if fiber.thread() != self.ruby_thread.number {
+        if fiber.thread() != self.thread.handle.number {
             return Err(self.no_own_state(target));
         }
         let state = fiber.state.get();
@@ -160,7 +160,7 @@ impl Ec {
             With::Values(argv) => {
                 let value = self.pack(argv)?;
                 // SAFETY: the current frame is a Ruby frame that waits for the value in `dst`.
-                unsafe { *Frame::regs(self.frame).add(usize::from(dst)) = value };
+                unsafe { *Frame::regs(self.fiber.frame).add(usize::from(dst)) = value };
                 Ok(())
             }
             With::Exception(exception) => Err(self.raise_exception(exception)),
@@ -188,16 +188,16 @@ impl Ec {
                     if (*state).chunk.is_null() {
                         self.make_stack(state)?;
                     }
-                    self.mail = Mail::Start(argv.as_ptr(), argv.len());
+                    self.thread.mail = Mail::Start(argv.as_ptr(), argv.len());
                 }
                 With::Values(argv) => {
                     let value = self.pack(argv)?;
                     deliver(target, value);
                 }
-                With::Exception(exception) => self.mail = Mail::Throw(exception),
+                With::Exception(exception) => self.thread.mail = Mail::Throw(exception),
                 With::Kill => {
-                    self.pending = Pending::Kill;
-                    self.mail = Mail::Raise;
+                    self.thread.pending = Pending::Kill;
+                    self.thread.mail = Mail::Raise;
                 }
             }
         }
@@ -210,14 +210,14 @@ impl Ec {
         let found = |fiber: Value| of_object(&fiber).map(|f| f.state.get());
         // SAFETY: fibers that lead to one another are fibers of one thread.
         unsafe {
-            if let Some(own) = found(self.fiber) {
+            if let Some(own) = found(self.fiber.object) {
                 let resumer = (*own).resumer;
                 if let Some(other) = found(resumer) {
                     (*other).resuming = Value::NIL;
                     return resumer;
                 }
             }
-            let mut last = self.root_fiber;
+            let mut last = self.thread.root_fiber;
             while let Some(state) = found(last)
                 && !(*state).resuming.is_nil()
             {
@@ -312,7 +312,7 @@ impl Ec {
         };
         // SAFETY: the current frame is active. The method's code has three parameters, its first registers.
         unsafe {
-            let cref = (*self.frame).cref;
+            let cref = (*self.fiber.frame).cref;
             let new = NewFrame {
                 iseq,
                 self_val: recv,
@@ -339,11 +339,11 @@ pub mod prims {
     /// The register that the primitive under way stores into.
     pub(crate) fn destination(ec: &Ec) -> u16 {
         // SAFETY: the current frame is the caller's, and its saved pc is behind the instruction, which is one word.
-        unsafe { (*(*ec.frame).pc.sub(1) >> 32) as u16 }
+        unsafe { (*(*ec.fiber.frame).pc.sub(1) >> 32) as u16 }
     }
 
     pub(crate) fn arrived(ec: &Ec, frame: *mut Frame, dst: u16) -> Value {
-        if ec.frame != frame {
+        if ec.fiber.frame != frame {
             return Value::NIL;
         }
         // SAFETY: the frame is the current one again, and has its value.
@@ -360,7 +360,7 @@ pub mod prims {
             Some(1) => Switch::Transfer,
             _ => Switch::Yield,
         };
-        let (frame, dst) = (ec.frame, destination(ec));
+        let (frame, dst) = (ec.fiber.frame, destination(ec));
         let argv = if args[2].is_nil() { &[][..] } else { array::private_slice(args[2]) };
         // SAFETY: primitives are called by the loop, with the pc saved; the Array is in the frame's register.
         unsafe { ec.switch_fiber(kind, args[1], argv, dst)? };
@@ -372,7 +372,7 @@ pub mod prims {
     /// # Errors
     /// As [`Ec::raise_in_fiber`].
     pub fn raise(ec: &mut Ec, args: &[Value]) -> Res {
-        let (frame, dst) = (ec.frame, destination(ec));
+        let (frame, dst) = (ec.fiber.frame, destination(ec));
         // SAFETY: primitives are called by the loop, with the pc saved.
         unsafe { ec.raise_in_fiber(args[0], args[1], dst)? };
         Ok(arrived(ec, frame, dst))

@@ -12,6 +12,7 @@ use super::mail::Mail;
 use super::{State, state_of};
 use crate::ec::{Ec, Res};
 use crate::error::{Exc, Pending};
+use crate::worker::Worker;
 
 /// Machine stacks without native frames that a thread keeps.
 const MOST_IDLE: usize = 32;
@@ -22,6 +23,27 @@ const ROOM_TO_CALL: usize = 64 << 10;
 /// a thread's.
 const MOST_LEFT: usize = 7;
 
+impl Worker {
+    /// Sets up another machine stack to be used; the one in use.
+    fn enter(&mut self, machine: Box<Machine>) -> Box<Machine> {
+        self.jit.switches += 1;
+        self.machine.entered = self.jit.exchange_entered(machine.entered);
+        self.machine_limit = machine.limit;
+        self.loop_limit = machine.limit + (machine.high - machine.limit) / 2;
+        self.mutator.set_stack_base(machine.high);
+        std::mem::replace(&mut self.machine, machine)
+    }
+
+    /// Takes back a machine stack without native frames.
+    fn keep(&mut self, machine: Box<Machine>) {
+        if self.idle.len() >= MOST_IDLE {
+            // The ones used longest ago; the thread is on none of them.
+            self.idle.drain(..MOST_IDLE / 2);
+        }
+        self.idle.push(machine);
+    }
+}
+
 impl Ec {
     /// The running fiber was that of `from`, whose native frames lie on the machine stack in use: leaves it to them.
     /// Returns when the fiber has come home to it; until then another machine stack is used.
@@ -31,12 +53,12 @@ impl Ec {
     /// machine stack for it (`reserve_machine`).
     #[inline(never)]
     pub(super) unsafe fn leave_machine(&mut self, from: *mut State) {
-        let Some(idle) = self.idle.pop() else {
+        let Some(idle) = self.worker.idle.pop() else {
             // `reserve_machine` has seen to it that there is one.
             std::process::abort()
         };
-        let mut left = self.enter(idle);
-        left.depth = std::mem::take(&mut self.depth);
+        let mut left = self.worker.enter(idle);
+        left.depth = std::mem::take(&mut self.worker.depth);
         // SAFETY: the caller's contract.
         unsafe { self.switch_from(left, from) };
     }
@@ -53,8 +75,8 @@ impl Ec {
         unsafe {
             left.below = (*from).machine.take();
             (*from).machine = Some(left);
-            self.machine.watched.leave_for();
-            asterism_fiber::switch(save, self.machine.sp, std::ptr::from_mut(self).cast::<()>());
+            self.worker.machine.watched.leave_for();
+            asterism_fiber::switch(save, self.worker.machine.sp, std::ptr::from_mut(self).cast::<()>());
             Watched::arrived();
         }
     }
@@ -74,8 +96,8 @@ impl Ec {
         // SAFETY: as in `leave_machine` and `go_home`.
         unsafe {
             (*next).machine = home.below.take();
-            let depth = std::mem::replace(&mut self.depth, home.depth);
-            let mut left = self.enter(home);
+            let depth = std::mem::replace(&mut self.worker.depth, home.depth);
+            let mut left = self.worker.enter(home);
             left.depth = depth;
             self.switch_from(left, from);
         }
@@ -89,26 +111,22 @@ impl Ec {
     #[inline(never)]
     pub(crate) fn go_home(&mut self) -> Res<()> {
         // SAFETY: the running fiber has an object, since the loop in use is one of the pool. It is this thread's.
-        let own = unsafe { &mut *state_of(self.fiber) };
+        let own = unsafe { &mut *state_of(self.fiber.object) };
         let Some(mut home) = own.machine.take() else {
             // At depth 0 the native frames are on a stack that was left.
             std::process::abort()
         };
         own.machine = home.below.take();
-        self.depth = home.depth;
-        self.mail = Mail::Raise;
-        let mut idle = self.enter(home);
+        self.worker.depth = home.depth;
+        self.thread.mail = Mail::Raise;
+        let mut idle = self.worker.enter(home);
         let save = &raw mut idle.sp;
-        if self.idle.len() >= MOST_IDLE {
-            // The ones used longest ago; the thread is on none of them.
-            self.idle.drain(..MOST_IDLE / 2);
-        }
-        self.idle.push(idle);
+        self.worker.keep(idle);
         // SAFETY: the home's stack pointer was saved when it was left. Ours is saved in a box; somebody switches to it when
         // he takes the machine out of the pool, having set up another fiber to go on.
         unsafe {
-            self.machine.watched.leave_for();
-            asterism_fiber::switch(save, self.machine.sp, std::ptr::from_mut(self).cast::<()>());
+            self.worker.machine.watched.leave_for();
+            asterism_fiber::switch(save, self.worker.machine.sp, std::ptr::from_mut(self).cast::<()>());
             Watched::arrived();
             self.arrived()
         }
@@ -117,29 +135,29 @@ impl Ec {
     /// Unwinds the native frames on this machine stack, which a fiber of the thread has left that nobody goes on with.
     pub(super) fn unwind_machine(&mut self, machine: Box<Machine>) {
         // SAFETY: the running fiber has an object, since the thread has had another one. It is this thread's.
-        let own = unsafe { state_of(self.fiber) };
-        let mut left = self.enter(machine);
-        left.depth = std::mem::take(&mut self.depth);
-        self.mail = Mail::Unwind;
+        let own = unsafe { state_of(self.fiber.object) };
+        let mut left = self.worker.enter(machine);
+        left.depth = std::mem::take(&mut self.worker.depth);
+        self.thread.mail = Mail::Unwind;
         // SAFETY: as in `leave_machine`. The running fiber comes home from there (see `first`), without anything pending.
         unsafe { self.switch_from(left, own) };
-        self.mail = Mail::Value;
+        self.thread.mail = Mail::Value;
     }
 
     /// Is so little left of the machine stack in use, one of the pool that the root fiber is on, that the current frame, which
     /// native code has called, should run on another one? Its native recursion so goes about as deep as on the thread's own.
     #[inline]
     pub(crate) fn is_machine_full(&self) -> bool {
-        self.stack_left() < ROOM_TO_CALL && self.may_leave_machine()
+        self.worker.stack_left() < ROOM_TO_CALL && self.may_leave_machine()
     }
 
     #[cold]
     fn may_leave_machine(&self) -> bool {
-        if self.machine.stack.is_none() || self.fiber != self.root_fiber {
+        if self.worker.machine.stack.is_none() || self.fiber.object != self.thread.root_fiber {
             return false;
         }
         // SAFETY: on a machine stack of the pool the running fiber has an object, whose state is this thread's.
-        let first = unsafe { (*state_of(self.fiber)).machine.as_deref() };
+        let first = unsafe { (*state_of(self.fiber.object)).machine.as_deref() };
         std::iter::successors(first, |machine| machine.below.as_deref()).count() < MOST_LEFT
     }
 
@@ -150,23 +168,23 @@ impl Ec {
     #[cold]
     #[inline(never)]
     pub(crate) fn execute_elsewhere(&mut self) -> Res {
-        let frame = self.frame;
-        if self.idle.is_empty()
+        let frame = self.fiber.frame;
+        if self.worker.idle.is_empty()
             && let Err(raised) = self.new_machine()
         {
             self.pop_frame(frame);
             return Err(raised);
         }
-        self.mail = Mail::Value;
+        self.thread.mail = Mail::Value;
         // SAFETY: on a machine stack of the pool the running fiber has an object, whose state is this thread's. It goes on
         // itself, with the current frame, and comes home when that ends. There is a machine stack for it.
         let arrived = unsafe {
-            self.leave_machine(state_of(self.fiber));
+            self.leave_machine(state_of(self.fiber.object));
             self.arrived()
         };
-        match (arrived, self.pending) {
+        match (arrived, self.thread.pending) {
             (Err(_), Pending::Home(value)) => {
-                self.pending = Pending::Nothing;
+                self.thread.pending = Pending::Nothing;
                 Ok(value)
             }
             (Err(raised), _) => {
@@ -178,23 +196,13 @@ impl Ec {
         }
     }
 
-    /// Sets up another machine stack to be used; the one in use.
-    fn enter(&mut self, machine: Box<Machine>) -> Box<Machine> {
-        self.jit.switches += 1;
-        self.machine.entered = self.jit.exchange_entered(machine.entered);
-        self.machine_limit = machine.limit;
-        self.loop_limit = machine.limit + (machine.high - machine.limit) / 2;
-        self.set_stack_base(machine.high);
-        std::mem::replace(&mut self.machine, machine)
-    }
-
     /// Sees to it that there is a machine stack for the next fiber, so that the switch to it cannot fail.
     ///
     /// # Errors
     /// FiberError.
     #[inline]
     pub(super) fn reserve_machine(&mut self) -> Res<()> {
-        if self.depth > 0 && self.idle.is_empty() { self.new_machine() } else { Ok(()) }
+        if self.worker.depth > 0 && self.worker.idle.is_empty() { self.new_machine() } else { Ok(()) }
     }
 
     /// A machine stack for the pool.
@@ -206,7 +214,7 @@ impl Ec {
         let context = std::ptr::from_mut(self).cast::<()>();
         // SAFETY: the stack is new; the Ec does not move, and outlives what runs on the stack.
         let sp = unsafe { asterism_fiber::prepare(&stack, first, context) };
-        self.idle.push(Box::new(Machine::new(stack, sp)));
+        self.worker.idle.push(Box::new(Machine::new(stack, sp)));
         Ok(())
     }
 }
@@ -227,7 +235,7 @@ unsafe extern "C" fn first(context: *mut ()) -> ! {
             resume_unwind(payload);
         }
         // What was unwound has not ended its loops and compiled code.
-        ec.jit.exchange_entered(0);
+        ec.worker.jit.exchange_entered(0);
         arrived = ec.go_home();
     }
 }

@@ -31,6 +31,7 @@ mod native;
 pub(crate) mod parked;
 mod pinned;
 mod quick;
+mod running;
 pub mod scheduler;
 mod switch;
 pub mod walk;
@@ -53,6 +54,8 @@ use crate::thread::Slot;
 pub(crate) use left::Pinned;
 pub(crate) use machine_stack::{Machine, RED_ZONE};
 pub(crate) use mail::Mail;
+pub(crate) use running::Rare;
+pub use running::RunningFiber;
 pub(crate) use word::mark_of;
 
 /// Where a fiber is in its life.
@@ -97,7 +100,7 @@ unsafe impl Sync for Fiber {}
 // SAFETY: the pointers lead into stacks that belong to the fiber.
 unsafe impl Send for Fiber {}
 
-/// What only the fiber's thread touches. The first four fields are the Ec's while the fiber runs.
+/// What only the fiber's thread touches. The first four fields are the Ec's while the fiber runs ([`RunningFiber`]).
 #[repr(C)]
 pub struct State {
     // In an order other than the Ec's: two words copied as one that were just written one by one stall the processor.
@@ -120,29 +123,6 @@ pub struct State {
     pub(crate) machine: Option<Box<Machine>>,
     /// What most fibers have nothing of; `None` unless the fiber is suspended.
     pub(crate) rare: Option<Box<Rare>>,
-}
-
-/// See [`State::rare`].
-pub(crate) struct Rare {
-    /// Fiber-local variables (`Thread#[]`), a Hash or nil.
-    pub(crate) locals: Value,
-    pub(crate) errinfo: Value,
-    /// See [`crate::foreign::Foreign::errinfo`].
-    pub(crate) foreign_errinfo: Value,
-    pub(crate) recursion: Value,
-    pub(crate) catch_tags: Value,
-    pub(crate) root_vecs: Vec<*const Vec<Value>>,
-}
-
-impl Rare {
-    pub(crate) const NONE: Rare = Rare {
-        locals: Value::NIL,
-        errinfo: Value::NIL,
-        foreign_errinfo: Value::NIL,
-        recursion: Value::NIL,
-        catch_tags: Value::NIL,
-        root_vecs: Vec::new(),
-    };
 }
 
 impl State {
@@ -182,14 +162,7 @@ impl DataObject for Fiber {
             }
             marker.mark(state.leaf.bits());
             if let Some(rare) = &state.rare {
-                for v in [rare.locals, rare.errinfo, rare.foreign_errinfo, rare.recursion, rare.catch_tags] {
-                    marker.mark(v.bits());
-                }
-                for list in &rare.root_vecs {
-                    for v in &**list {
-                        marker.mark(v.bits());
-                    }
-                }
+                rare.trace(marker);
             }
             trace_frames(state.frame, marker);
         }
@@ -346,7 +319,7 @@ impl Ec {
     #[inline(always)]
     pub(crate) fn own_state(&mut self, fiber: &Value) -> Res<*mut State> {
         match of_object(fiber) {
-            Some(f) if f.thread() == self.ruby_thread.number => Ok(f.state.get()),
+            Some(f) if f.thread() == self.thread.handle.number => Ok(f.state.get()),
             _ => Err(self.no_own_state(*fiber)),
         }
     }
@@ -366,7 +339,7 @@ impl Ec {
     /// NoMemoryError.
     #[inline(always)]
     pub fn current_fiber(&mut self) -> Res {
-        if self.fiber.is_nil() { self.make_root_fiber() } else { Ok(self.fiber) }
+        if self.fiber.object.is_nil() { self.make_root_fiber() } else { Ok(self.fiber.object) }
     }
 
     #[cold]
@@ -376,22 +349,22 @@ impl Ec {
         let object = self.check(Value::NIL, made)?;
         if let Some(fiber) = of_object(&object) {
             // `new` has given it a drop hook.
-            fiber.set_word(self.fiber_mark | Status::Running as u64 | word::HOOKED);
+            fiber.set_word(self.thread.fiber_mark | Status::Running as u64 | word::HOOKED);
             fiber.set_blocking(true);
             // SAFETY: nobody else knows the new fiber.
             unsafe {
-                (*fiber.state.get()).storage = self.ruby_thread.get(Slot::Storage);
-                (*fiber.state.get()).id = self.fiber_id;
+                (*fiber.state.get()).storage = self.thread.handle.get(Slot::Storage);
+                (*fiber.state.get()).id = self.fiber.id;
             }
         }
-        self.fiber = object;
-        self.root_fiber = object;
+        self.fiber.object = object;
+        self.thread.root_fiber = object;
         Ok(object)
     }
 
     /// The thread ends: its root fiber has, for whoever has its object.
     pub(crate) fn end_root_fiber(&mut self) {
-        if let Some(fiber) = of_object(&self.root_fiber) {
+        if let Some(fiber) = of_object(&self.thread.root_fiber) {
             fiber.set_status(Status::Terminated);
         }
     }
@@ -421,7 +394,7 @@ impl Ec {
             (*state).body = body;
             (*state).storage = storage;
         }
-        fiber.word.store(self.fiber_mark | word::HOOKED, Ordering::Release);
+        fiber.word.store(self.thread.fiber_mark | word::HOOKED, Ordering::Release);
         Ok(())
     }
 
@@ -434,7 +407,7 @@ impl Ec {
             Value::NIL => Value::NIL,
             inherited => self.hash_dup(inherited)?,
         };
-        let (class, mark) = (self.class(WellKnown::Fiber), self.fiber_mark);
+        let (class, mark) = (self.class(WellKnown::Fiber), self.thread.fiber_mark);
         // It owns nothing outside the heap before it is suspended, and gets its drop hook then.
         let made = data::new_inline(self, class, || Fiber::created(mark, body, storage));
         self.check(Value::NIL, made)
@@ -442,11 +415,11 @@ impl Ec {
 
     /// The running fiber's storage: a Hash, or nil.
     pub fn fiber_storage(&self) -> Value {
-        if self.fiber.is_nil() {
-            return self.ruby_thread.get(Slot::Storage);
+        if self.fiber.object.is_nil() {
+            return self.thread.handle.get(Slot::Storage);
         }
         // SAFETY: the running fiber is one of this thread.
-        unsafe { (*state_of(self.fiber)).storage }
+        unsafe { (*state_of(self.fiber.object)).storage }
     }
 
     /// Sets it.
@@ -474,7 +447,7 @@ impl Ec {
     #[inline]
     pub fn is_fiber_blocking(&self) -> bool {
         // SAFETY: `Ec::fiber` is nil or a fiber's object.
-        self.fiber.is_nil() || unsafe { data::get_unchecked::<Fiber>(self.fiber) }.is_blocking()
+        self.fiber.object.is_nil() || unsafe { data::get_unchecked::<Fiber>(self.fiber.object) }.is_blocking()
     }
 
     /// Where a fiber of this thread is. Empty unless it is suspended or runs.

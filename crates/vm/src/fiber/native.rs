@@ -47,7 +47,10 @@ impl Ec {
     /// May the fiber be transferred to, and does native code of it wait for that?
     fn waits_in_native(&self, target: &Value, switch: *const Iseq) -> bool {
         let Some(fiber) = of_object(target) else { return false };
-        if self.fiber.is_nil() || fiber.thread() != self.ruby_thread.number || fiber.status() != Status::Suspended {
+        if self.fiber.object.is_nil()
+            || fiber.thread() != self.thread.handle.number
+            || fiber.status() != Status::Suspended
+        {
             return false;
         }
         // SAFETY: the fiber is this thread's, and suspended: its current frame is active.
@@ -68,7 +71,7 @@ impl Ec {
         // else refers to their states meanwhile. The frame that the target waits in was called by native code, which is
         // on the machine stack that it has left last.
         unsafe {
-            let (from_fiber, to_fiber) = (fiber_of(self.fiber), fiber_of(target));
+            let (from_fiber, to_fiber) = (fiber_of(self.fiber.object), fiber_of(target));
             let (from, next) = (from_fiber.state.get(), to_fiber.state.get());
             let frame = self.push_frame(NewFrame {
                 iseq: switch,
@@ -76,7 +79,7 @@ impl Ec {
                 // `Fiber#transfer`, as of the frame that the target waits in: it was neither resumed from nor yielded in.
                 method: (*(*next).frame).method,
                 block: Value::NIL.bits(),
-                cref: (*self.frame).cref,
+                cref: (*self.fiber.frame).cref,
                 around: Value::NIL.bits(),
                 state: state(0, Cont::Native, 0),
             })?;
@@ -88,21 +91,21 @@ impl Ec {
             self.exchange_rare(from_fiber, to_fiber, true);
             self.resume_state(target, to_fiber);
             // The other one's call has returned.
-            self.pop_frame(self.frame);
-            self.pending = Pending::Home(Value::NIL);
-            self.mail = Mail::Raise;
+            self.pop_frame(self.fiber.frame);
+            self.thread.pending = Pending::Home(Value::NIL);
+            self.thread.mail = Mail::Raise;
             // As in `execute`: this is where control returns to.
-            self.depth += 1;
+            self.worker.depth += 1;
             self.exchange_machines(from, next);
             // What lies here may be unwound now, which counts from 0 (`unwind_machine`).
             let arrived = self.arrived();
-            self.depth -= 1;
+            self.worker.depth -= 1;
             let Err(raised) = arrived else {
                 // Whoever comes home has something pending.
                 std::process::abort()
             };
-            if let Pending::Home(value) = self.pending {
-                self.pending = Pending::Nothing;
+            if let Pending::Home(value) = self.thread.pending {
+                self.thread.pending = Pending::Nothing;
                 return Ok(value);
             }
             self.pop_frame(frame);

@@ -58,7 +58,7 @@ impl Ec {
     pub(super) fn note_pinned(&mut self, fiber: &Fiber) {
         if !fiber.is_marked(PINNED) {
             fiber.set_mark(PINNED, true);
-            self.pinned.fibers.push(self.fiber);
+            self.thread.pinned.fibers.push(self.fiber.object);
         }
     }
 
@@ -71,7 +71,7 @@ impl Ec {
         // SAFETY: the thread stands still, and nobody else uses what it has. A fiber of the list was alive at the last
         // collection or is younger, so its cell is still there.
         unsafe {
-            let Pinned { fibers, lost } = &mut *std::ptr::addr_of_mut!((*(data as *mut Ec)).pinned);
+            let Pinned { fibers, lost } = &mut *std::ptr::addr_of_mut!((*(data as *mut Ec)).thread.pinned);
             let found = lost.len();
             fibers.retain(|&object| {
                 let fiber = fiber_of(object);
@@ -96,7 +96,7 @@ impl Ec {
     /// Unwinds the fibers that were found dead.
     #[inline]
     pub(crate) fn end_lost_fibers(&mut self) {
-        if !self.pinned.lost.is_empty() {
+        if !self.thread.pinned.lost.is_empty() {
             self.unwind_lost_fibers();
         }
     }
@@ -105,31 +105,31 @@ impl Ec {
     fn unwind_lost_fibers(&mut self) {
         if cfg!(not(panic = "unwind")) {
             // Without unwinding nothing can be done but to give their stacks back.
-            self.pinned.lost.clear();
+            self.thread.pinned.lost.clear();
         }
-        while let Some(last) = self.pinned.lost.last_mut() {
+        while let Some(last) = self.thread.pinned.lost.last_mut() {
             if let Some(mut machine) = last.machine.take() {
                 // What lies on the others is alive until they have their turn.
                 last.machine = machine.below.take();
                 self.unwind_machine(machine);
             } else {
-                self.pinned.lost.pop();
+                self.thread.pinned.lost.pop();
                 // There may be many: who wants the world to stop does not wait for all of them.
                 if self.poll_bits() != 0 {
                     self.safepoint();
                 }
             }
         }
-        self.pinned.lost.shrink_to(64);
+        self.thread.pinned.lost.shrink_to(64);
         // Whoever waited for what they had, as a turn at a stream, goes on when the thread next waits.
-        if self.ruby_thread.fibers.are_owed() {
+        if self.thread.handle.fibers.are_owed() {
             self.state().interrupts().set_pending(FIBERS);
         }
     }
 
     /// Unwinds all fibers with native frames: the thread ends, and none of its fibers can go on after that.
     pub fn end_pinned_fibers(&mut self) {
-        for object in std::mem::take(&mut self.pinned.fibers) {
+        for object in std::mem::take(&mut self.thread.pinned.fibers) {
             // SAFETY: fibers of the list are alive or found dead by the next collection, which cannot have been yet, and they
             // are this thread's.
             let machine = unsafe {
@@ -138,7 +138,7 @@ impl Ec {
                 (*fiber.state.get()).machine.take()
             };
             if machine.is_some() {
-                self.pinned.lost.push(Lost { fiber: object, machine });
+                self.thread.pinned.lost.push(Lost { fiber: object, machine });
             }
         }
         self.end_lost_fibers();

@@ -126,16 +126,16 @@ impl Ec {
     /// As `switch_fiber`; `next` is the fiber that `target` stands for.
     #[inline(always)]
     unsafe fn resume_yielded(&mut self, target: Value, next: &Fiber, value: Value, dst: u16, method: Value) -> bool {
-        if self.depth > 0 || self.has_rare() {
+        if self.worker.depth > 0 || self.has_rare() {
             return false;
         }
         // SAFETY: at depth 0 the running fiber has an object, and it is this thread's; so is the other one, by its word.
         unsafe {
-            let (own, mark) = (fiber_of(self.fiber), self.fiber_mark);
+            let (own, mark) = (fiber_of(self.fiber.object), self.thread.fiber_mark);
             if own.word() != mark | RUNNING || next.word() != mark | YIELDED {
                 return false;
             }
-            (*next.state.get()).resumer = self.fiber;
+            (*next.state.get()).resumer = self.fiber.object;
             (*own.state.get()).resuming = target;
             self.leave_quickly(own, mark | RESUMING, dst, method);
             deliver(target, value);
@@ -151,16 +151,16 @@ impl Ec {
     /// As `switch_fiber`; `next` is the fiber that `target` stands for.
     #[inline(never)]
     unsafe fn resume_created(&mut self, target: Value, next: &Fiber, value: Value, dst: u16, method: Value) -> bool {
-        if self.depth > 0 || self.has_rare() {
+        if self.worker.depth > 0 || self.has_rare() {
             return false;
         }
         // SAFETY: as in `resume_yielded`.
         unsafe {
-            let (own, mark) = (fiber_of(self.fiber), self.fiber_mark);
+            let (own, mark) = (fiber_of(self.fiber.object), self.thread.fiber_mark);
             if own.word() != mark | RUNNING || next.word() & !word::HOOKED != mark || !self.begin(next, value) {
                 return false;
             }
-            (*next.state.get()).resumer = self.fiber;
+            (*next.state.get()).resumer = self.fiber.object;
             (*own.state.get()).resuming = target;
             self.leave_quickly(own, mark | RESUMING, dst, method);
             self.go_on_quickly(target, next, next.word() | Status::Running as u64);
@@ -174,12 +174,12 @@ impl Ec {
     /// As `switch_fiber`.
     #[inline(always)]
     pub(crate) unsafe fn yield_quickly(&mut self, value: Value, dst: u16, method: Value) -> bool {
-        if self.depth > 0 || self.has_rare() {
+        if self.worker.depth > 0 || self.has_rare() {
             return false;
         }
         // SAFETY: at depth 0 the running fiber has an object. Who has resumed it is of the same thread, and suspended.
         unsafe {
-            let (own, mark) = (fiber_of(self.fiber), self.fiber_mark);
+            let (own, mark) = (fiber_of(self.fiber.object), self.thread.fiber_mark);
             let resumer = (*own.state.get()).resumer;
             if own.word() != mark | RUNNING || resumer.is_nil() {
                 return false;
@@ -214,7 +214,7 @@ impl Ec {
             if params > 1 || (*iseq).auto_splat || value.is_type(Type::Hash) || registers > FIRST_REGISTERS {
                 return false;
             }
-            let Some(chunk) = self.spare_chunks.take_spare() else { return false };
+            let Some(chunk) = self.worker.spare_chunks.take_spare() else { return false };
             let bottom = Chunk::start(chunk).cast::<Frame>();
             (*bottom).cref = proc.cref();
             let frame = Frame::regs(bottom).cast::<Frame>();
@@ -242,13 +242,13 @@ impl Ec {
     /// The caller is the interpreter's loop, or called by it with nothing in between that counts on the current frame.
     #[inline(never)]
     pub(crate) unsafe fn end_quickly(&mut self, value: Value) -> bool {
-        if self.depth > 0 || !self.held.is_empty() || self.has_rare() {
+        if self.worker.depth > 0 || !self.thread.held.is_empty() || self.has_rare() {
             return false;
         }
         // SAFETY: at depth 0 the running fiber has an object. Who has resumed it is of the same thread, and suspended. No
         // other frame of it is active but the bottom one.
         unsafe {
-            let (own, mark) = (fiber_of(self.fiber), self.fiber_mark);
+            let (own, mark) = (fiber_of(self.fiber.object), self.thread.fiber_mark);
             let from = own.state.get();
             let resumer = (*from).resumer;
             if resumer.is_nil() || own.has(word::THROWS) {
@@ -262,8 +262,8 @@ impl Ec {
             (*next.state.get()).resuming = Value::NIL;
             own.set_status(Status::Terminated);
             let chunk = std::mem::replace(&mut (*from).chunk, std::ptr::null_mut());
-            self.leave_frames();
-            let freed = self.spare_chunks.put(chunk);
+            self.fiber.leave_frames(self.thread.stack.bottom());
+            let freed = self.worker.spare_chunks.put(chunk);
             self.account_malloc(-(freed as isize));
             deliver(resumer, value);
             self.go_on_quickly(resumer, next, mark | RUNNING);
@@ -278,8 +278,8 @@ impl Ec {
         // SAFETY: the state is the running fiber's.
         unsafe {
             let state = own.state.get();
-            (*state).frame = self.frame;
-            (*state).stack_end = self.stack_end;
+            (*state).frame = self.fiber.frame;
+            (*state).stack_end = self.fiber.stack_end;
             (*state).leaf = method;
         }
     }
@@ -287,14 +287,14 @@ impl Ec {
     #[inline(always)]
     unsafe fn go_on_quickly(&mut self, to: Value, next: &Fiber, word: u64) {
         next.set_word(word);
-        self.fiber = to;
+        self.fiber.object = to;
         // SAFETY: the fiber is this thread's, and ready to go on.
         unsafe {
             let state = next.state.get();
-            self.fiber_id = (*state).id;
-            self.stack_end = (*state).stack_end;
-            self.enter_frame((*state).frame);
-            self.jit.switches += 1;
+            self.fiber.id = (*state).id;
+            self.fiber.stack_end = (*state).stack_end;
+            self.fiber.enter_frame((*state).frame);
+            self.worker.jit.switches += 1;
         }
     }
 }

@@ -49,7 +49,7 @@ impl Ec {
                 thread.rouse();
                 Ok(())
             }
-            Parked::Fiber(wait) if Arc::ptr_eq(&wait.thread.fibers, &self.ruby_thread.fibers) => self.wake_fibers(),
+            Parked::Fiber(wait) if Arc::ptr_eq(&wait.thread.fibers, &self.thread.handle.fibers) => self.wake_fibers(),
             Parked::Fiber(wait) => {
                 wait.thread.interrupt(crate::thread::interrupt::FIBERS);
                 Ok(())
@@ -64,7 +64,7 @@ impl Ec {
         if self.rouse(parked).is_err() {
             self.take_pending();
         }
-        self.pending = pending;
+        self.thread.pending = pending;
     }
 
     /// The scheduler that the running fiber waits with; `None` if it blocks its thread.
@@ -73,7 +73,7 @@ impl Ec {
         if self.is_fiber_blocking() {
             return None;
         }
-        let scheduler = self.ruby_thread.get(Slot::Scheduler);
+        let scheduler = self.thread.handle.get(Slot::Scheduler);
         (!scheduler.is_nil()).then_some(scheduler)
     }
 
@@ -92,7 +92,7 @@ impl Ec {
     pub fn begin_fiber_wait_with(&mut self, scheduler: Value, blocker: Value, message: Value) -> Res<Waiting> {
         let fiber = self.current_fiber()?;
         let number = self.vm().threads.next_number();
-        let thread = self.ruby_thread.clone();
+        let thread = self.thread.handle.clone();
         thread.fibers.table.lock().insert(number, [scheduler, fiber, blocker, message]);
         Ok(Waiting(Arc::new(FiberWait { number, thread, woken: AtomicBool::new(false) })))
     }
@@ -134,7 +134,7 @@ impl Ec {
     /// What the schedulers' `unblock` and `fiber_interrupt` raise; NoMemoryError.
     #[inline]
     pub fn wake_fibers(&mut self) -> Res<()> {
-        if !self.ruby_thread.fibers.are_owed() {
+        if !self.thread.handle.fibers.are_owed() {
             return Ok(());
         }
         self.wake_fibers_slow()
@@ -142,7 +142,7 @@ impl Ec {
 
     #[cold]
     fn wake_fibers_slow(&mut self) -> Res<()> {
-        let thread = self.ruby_thread.clone();
+        let thread = self.thread.handle.clone();
         let waits = &thread.fibers;
         loop {
             let Some(number) = waits.woken.lock().pop() else { return Ok(()) };
@@ -168,7 +168,7 @@ impl Ec {
         if self.wake_fibers().is_err() {
             self.take_pending();
         }
-        self.pending = pending;
+        self.thread.pending = pending;
     }
 
     /// Replaces the thread's scheduler. The old one is closed first: its fibers run to their ends.
@@ -176,7 +176,7 @@ impl Ec {
     /// # Errors
     /// What `scheduler_close`, or else `close`, of the old one raises; it is no scheduler any more then.
     pub fn set_scheduler(&mut self, scheduler: Value) -> Res<()> {
-        let thread = self.ruby_thread.clone();
+        let thread = self.thread.handle.clone();
         let old = thread.get(Slot::Scheduler);
         if !old.is_nil() {
             let closed = self.close_scheduler(old);
@@ -202,7 +202,7 @@ impl Ec {
     /// # Errors
     /// What `result` is, if it is an error already, or else what the scheduler's `scheduler_close` or `close` raises.
     pub fn end_scheduler<T>(&mut self, result: Res<T>) -> Res<T> {
-        if self.ruby_thread.get(Slot::Scheduler).is_nil() {
+        if self.thread.handle.get(Slot::Scheduler).is_nil() {
             return result;
         }
         match result {
@@ -212,7 +212,7 @@ impl Ec {
                 if self.set_scheduler(Value::NIL).is_err() {
                     self.take_pending();
                 }
-                self.pending = pending;
+                self.thread.pending = pending;
                 Err(raised)
             }
         }

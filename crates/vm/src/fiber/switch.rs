@@ -54,8 +54,8 @@ impl Ec {
     /// As `switch_to`; a fiber was just switched to.
     #[inline(always)]
     pub(super) unsafe fn arrived(&mut self) -> Res<()> {
-        if matches!(self.mail, Mail::Value) {
-            self.leaf = Value::NULL;
+        if matches!(self.thread.mail, Mail::Value) {
+            self.fiber.leaf = Value::NULL;
             return Ok(());
         }
         // SAFETY: the caller's contract.
@@ -74,23 +74,23 @@ impl Ec {
         // SAFETY: see the function's contract.
         unsafe {
             loop {
-                match std::mem::replace(&mut self.mail, Mail::Value) {
+                match std::mem::replace(&mut self.thread.mail, Mail::Value) {
                     Mail::Value => {
-                        self.leaf = Value::NULL;
+                        self.fiber.leaf = Value::NULL;
                         return Ok(());
                     }
                     Mail::Raise => {
-                        self.leaf = Value::NULL;
+                        self.fiber.leaf = Value::NULL;
                         return Err(Raised(()));
                     }
                     Mail::Throw(exception) => {
                         let raised = self.raise_exception(exception);
-                        self.leaf = Value::NULL;
+                        self.fiber.leaf = Value::NULL;
                         return Err(raised);
                     }
                     Mail::Unwind => Lost::unwind(),
                     Mail::Start(argv, argc) => {
-                        self.leaf = Value::NULL;
+                        self.fiber.leaf = Value::NULL;
                         let result = match self.start(std::slice::from_raw_parts(argv, argc)) {
                             Ok(Invoked::Pushed) => return Ok(()),
                             Ok(Invoked::Done(v)) => Ok(v),
@@ -107,7 +107,7 @@ impl Ec {
     /// Invokes the running fiber's body, on its empty stack.
     unsafe fn start(&mut self, argv: &[Value]) -> Res<Invoked> {
         // SAFETY: the running fiber is this thread's.
-        let body = unsafe { (*state_of(self.fiber)).body };
+        let body = unsafe { (*state_of(self.fiber.object)).body };
         let call = match argv.split_last() {
             Some((&last, rest)) if last.is_type(Type::Hash) && hash::is_kw(last) => {
                 CallArgs { argv: rest, keywords: Keywords::Hash(last), block: Block::NONE }
@@ -132,28 +132,28 @@ impl Ec {
         let next = self.fiber_to_return_to();
         // SAFETY: the running fiber is this thread's, and so is the one that goes on, which is suspended.
         unsafe {
-            let state = state_of(self.fiber);
+            let state = state_of(self.fiber.object);
             (*state).resumer = Value::NIL;
-            if !self.held.is_empty() {
+            if !self.thread.held.is_empty() {
                 self.release_fiber_locks();
             }
             let value = match result {
-                Ok(v) if fiber_of(self.fiber).has(word::THROWS) => {
-                    self.mail = Mail::Throw(v);
+                Ok(v) if fiber_of(self.fiber.object).has(word::THROWS) => {
+                    self.thread.mail = Mail::Throw(v);
                     return next;
                 }
                 Ok(v) => v,
-                Err(_) if fiber_of(self.fiber).is_marked(KILLED) && self.is_fiber_kill() => {
-                    self.pending = Pending::Nothing;
+                Err(_) if fiber_of(self.fiber.object).is_marked(KILLED) && self.thread.is_fiber_kill() => {
+                    self.thread.pending = Pending::Nothing;
                     Value::NIL
                 }
                 Err(_) => {
-                    self.mail = Mail::Raise;
+                    self.thread.mail = Mail::Raise;
                     return next;
                 }
             };
             deliver(next, value);
-            self.mail = Mail::Value;
+            self.thread.mail = Mail::Value;
         }
         next
     }
@@ -169,30 +169,25 @@ impl Ec {
         Ok(())
     }
 
-    /// Does a kill unwind that is meant for a fiber alone?
-    fn is_fiber_kill(&self) -> bool {
-        matches!(self.pending, Pending::Kill) && !self.ruby_thread.killed.load(std::sync::atomic::Ordering::Acquire)
-    }
-
     /// The exchange itself. Returns when a fiber is to go on in the caller's loop.
     #[inline(always)]
     unsafe fn exchange(&mut self, to: Value, dst: u16, ended: bool) {
         // SAFETY: both fibers are this thread's (see `switch_to`), and nothing else refers to their states meanwhile.
         unsafe {
-            let (from, next) = (fiber_of(self.fiber), fiber_of(to));
+            let (from, next) = (fiber_of(self.fiber.object), fiber_of(to));
             if ended {
                 self.exchange_rare(from, next, false);
                 self.leave_ended(from);
             } else {
                 from.dst.store(dst, Ordering::Relaxed);
                 self.suspend(from);
-                if self.depth > 0 {
+                if self.worker.depth > 0 {
                     self.note_pinned(from);
                 }
                 self.exchange_rare(from, next, true);
             }
             self.resume_state(to, next);
-            if self.depth > 0 {
+            if self.worker.depth > 0 {
                 self.leave_machine(from.state.get());
             }
         }
@@ -209,11 +204,7 @@ impl Ec {
 
     #[inline(always)]
     pub(super) fn has_rare(&self) -> bool {
-        let all = self.errinfo.bits()
-            | self.recursion.bits()
-            | self.catch_tags.bits()
-            | self.ruby_thread.get(Slot::Locals).bits();
-        all != Value::NIL.bits() || !self.root_vecs.is_empty()
+        self.fiber.has_rare(self.thread.handle.get(Slot::Locals))
     }
 
     #[cold]
@@ -222,30 +213,19 @@ impl Ec {
         // SAFETY: both states are this thread's.
         unsafe {
             let keep = keep && self.has_rare();
-            let now = Rare {
-                locals: self.ruby_thread.get(Slot::Locals),
-                errinfo: self.errinfo,
-                foreign_errinfo: self.foreign.errinfo,
-                recursion: self.recursion,
-                catch_tags: self.catch_tags,
-                root_vecs: std::mem::take(&mut self.root_vecs),
-            };
             // The box goes from the one to the other.
             let mut place = (*next.state.get()).rare.take();
             next.set_flag(word::LADEN, false);
             let then = place.as_deref_mut().map_or(Rare::NONE, |rare| std::mem::replace(rare, Rare::NONE));
+            let locals = self.thread.handle.get(Slot::Locals);
+            self.thread.handle.set(Slot::Locals, then.locals);
+            let now = self.fiber.exchange(locals, then);
             if keep {
                 let mut place = place.unwrap_or_else(|| Box::new(Rare::NONE));
                 *place = now;
                 (*from.state.get()).rare = Some(place);
                 from.set_flag(word::LADEN, true);
             }
-            self.ruby_thread.set(Slot::Locals, then.locals);
-            self.errinfo = then.errinfo;
-            self.foreign.errinfo = then.foreign_errinfo;
-            self.recursion = then.recursion;
-            self.catch_tags = then.catch_tags;
-            self.root_vecs = then.root_vecs;
         }
     }
 
@@ -255,12 +235,12 @@ impl Ec {
         // SAFETY: the state is the running fiber's.
         unsafe {
             let state = &mut *fiber.state.get();
-            state.frame = self.frame;
-            state.stack_end = self.stack_end;
-            state.leaf = self.leaf;
+            state.frame = self.fiber.frame;
+            state.stack_end = self.fiber.stack_end;
+            state.leaf = self.fiber.leaf;
         }
         if !fiber.has(word::HOOKED)
-            && let Some(cell) = self.fiber.cell()
+            && let Some(cell) = self.fiber.object.cell()
         {
             self.heap().set_hook(cell);
             fiber.set_flag(word::HOOKED, true);
@@ -275,8 +255,8 @@ impl Ec {
         // SAFETY: no frame of the fiber is active, and the Ec's pointers into its stack are about to be replaced.
         unsafe {
             let chunk = std::mem::replace(&mut (*fiber.state.get()).chunk, std::ptr::null_mut());
-            self.leave_frames();
-            let freed = self.spare_chunks.put(chunk);
+            self.fiber.leave_frames(self.thread.stack.bottom());
+            let freed = self.worker.spare_chunks.put(chunk);
             self.account_malloc(-(freed as isize));
         }
     }
@@ -285,38 +265,38 @@ impl Ec {
     #[inline(always)]
     pub(super) unsafe fn resume_state(&mut self, object: Value, fiber: &Fiber) {
         fiber.set_status(Status::Running);
-        self.fiber = object;
+        self.fiber.object = object;
         // SAFETY: the state is that of a suspended fiber of this thread, or of one with its first chunk.
         unsafe {
             let state = &mut *fiber.state.get();
-            self.fiber_id = state.id;
-            self.enter_frame(state.frame);
-            self.jit.switches += 1;
-            self.stack_end = state.stack_end;
-            self.leaf = state.leaf;
+            self.fiber.id = state.id;
+            self.fiber.enter_frame(state.frame);
+            self.worker.jit.switches += 1;
+            self.fiber.stack_end = state.stack_end;
+            self.fiber.leaf = state.leaf;
         }
         if fiber.has(word::DOOMED) {
             fiber.set_flag(word::DOOMED, false);
-            self.pending = Pending::Kill;
-            self.mail = Mail::Raise;
+            self.thread.pending = Pending::Kill;
+            self.thread.mail = Mail::Raise;
         }
     }
 
     /// The topmost chunk in use of the running fiber's stack; null on the thread's own.
     pub(crate) fn running_chunk(&self) -> *mut Chunk {
-        if self.fiber.is_nil() {
+        if self.fiber.object.is_nil() {
             return std::ptr::null_mut();
         }
         // SAFETY: the running fiber is this thread's.
-        unsafe { (*state_of(self.fiber)).chunk }
+        unsafe { (*state_of(self.fiber.object)).chunk }
     }
 
     /// The running fiber, which does not use the thread's own stack, goes on in this chunk.
     pub(crate) fn set_running_chunk(&mut self, chunk: *mut Chunk) {
         // SAFETY: the running fiber is this thread's.
         unsafe {
-            (*state_of(self.fiber)).chunk = chunk;
-            self.stack_end = Chunk::end(chunk);
+            (*state_of(self.fiber.object)).chunk = chunk;
+            self.fiber.stack_end = Chunk::end(chunk);
         }
     }
 
@@ -325,12 +305,14 @@ impl Ec {
     /// # Errors
     /// NoMemoryError; SystemStackError when fibers resume fibers without end.
     pub(super) fn make_stack(&mut self, state: *mut State) -> Res<()> {
-        if self.spare_chunks.made() % NESTING_STEP == NESTING_STEP - 1 && self.nesting() > MOST_NESTED {
+        if self.worker.spare_chunks.made() % NESTING_STEP == NESTING_STEP - 1 && self.nesting() > MOST_NESTED {
             return Err(self.stack_overflow());
         }
         // SAFETY: the current frame is active; the state is that of a fiber of this thread that has not begun.
         unsafe {
-            let Some(chunk) = self.spare_chunks.take((*self.frame).cref) else { return Err(self.no_memory()) };
+            let Some(chunk) = self.worker.spare_chunks.take((*self.fiber.frame).cref) else {
+                return Err(self.no_memory());
+            };
             (*state).chunk = chunk;
             (*state).frame = Chunk::start(chunk).cast::<Frame>();
             (*state).stack_end = Chunk::end(chunk);
@@ -342,7 +324,7 @@ impl Ec {
 
     /// How many fibers wait, one for the other, for the running one.
     fn nesting(&self) -> usize {
-        let mut at = self.fiber;
+        let mut at = self.fiber.object;
         let mut count = 0;
         while let Some(fiber) = of_object(&at) {
             // SAFETY: fibers that lead to one another are fibers of one thread.
@@ -356,12 +338,12 @@ impl Ec {
     #[inline(always)]
     pub(super) fn next_fiber_id(&mut self) -> u64 {
         const BLOCK: u64 = 1024;
-        if self.fiber_ids.is_empty() {
+        if self.worker.fiber_ids.is_empty() {
             let first = self.vm().threads.reserve_numbers(BLOCK);
-            self.fiber_ids = first..first + BLOCK;
+            self.worker.fiber_ids = first..first + BLOCK;
         }
         // Not empty: see above.
-        self.fiber_ids.next().unwrap_or_default()
+        self.worker.fiber_ids.next().unwrap_or_default()
     }
 }
 

@@ -359,7 +359,7 @@ fn go_on(ec: &mut Ec, args: &[Value]) -> Res {
     let walk = walk(ec, args)?;
     let peeking = args[1].truthy();
     let source = load(&walk.source);
-    let (frame, dst) = (ec.frame, destination(ec));
+    let (frame, dst) = (ec.fiber.frame, destination(ec));
     let Some(fiber) = of_object(&source) else {
         // SAFETY: primitives are called by the loop, with the pc saved.
         return Ok(match unsafe { advance(ec, walk, peeking, dst, Value::NULL) }? {

@@ -33,10 +33,10 @@ impl<'i> Execute<'i> for ops::Yield<'i> {
                 if taken != NOT_PLAINLY {
                     let new = at.iseq().above(frame);
                     let end = callee.above(new);
-                    if end.cast() <= at.ec.stack_end {
+                    if end.cast() <= at.ec.fiber.stack_end {
                         new.write(Frame::of_block(frame, callee, creator, self.dst().index() as u16));
                         Frame::fill(new, at.from(self.base()).add(1), known - 1, usize::from(taken), end);
-                        at.ec.enter_frame(new);
+                        at.ec.fiber.enter_frame(new);
                         return Ok(Next::At(new, callee.entry()));
                     }
                 }
@@ -101,7 +101,7 @@ impl<'i> Execute<'i> for ops::Return<'i> {
             let st = (*frame).state;
             if st & frame::HOW == STORE {
                 let caller = (*frame).prev;
-                at.ec.frame = caller;
+                at.ec.fiber.frame = caller;
                 (*caller).block_code = std::ptr::null();
                 *Frame::regs(caller).add(usize::from(st as u16)) = v;
                 return Ok(Next::At(caller, (*caller).pc));
@@ -152,17 +152,17 @@ unsafe fn return_value(ec: &mut Ec, frame: *mut Frame, v: Value) -> Res<Option<V
                     env.frame_ended((*frame).has(frame::LAMBDA));
                 }
                 let caller = (*frame).prev;
-                ec.frame = caller;
+                ec.fiber.frame = caller;
                 (*caller).block_code = std::ptr::null();
                 *Frame::regs(caller).add((*frame).dst()) = v;
                 Ok(None)
             }
             // To native code on this machine stack.
-            NATIVE if ec.depth > 0 => {
+            NATIVE if ec.worker.depth > 0 => {
                 if let Some(env) = (*frame).env() {
                     env.frame_ended((*frame).has(frame::LAMBDA));
                 }
-                ec.frame = (*frame).prev;
+                ec.fiber.frame = (*frame).prev;
                 Ok(Some(v))
             }
             END if ec.end_quickly(v) => Ok(None),
@@ -355,9 +355,9 @@ unsafe fn push_given_block(
         if !in_array && ((*iseq).simple == u32::MAX || !as_given) {
             return Ok(false);
         }
-        let frame = ec.frame;
+        let frame = ec.fiber.frame;
         let new: *mut Frame = Frame::regs(frame).add((*(*frame).iseq).registers as usize).cast();
-        if new.cast::<u64>().wrapping_add(HEADER_WORDS + registers) > ec.stack_end {
+        if new.cast::<u64>().wrapping_add(HEADER_WORDS + registers) > ec.fiber.stack_end {
             return Ok(false);
         }
         let rest = if in_array { Some(all(ec)?) } else { None };
@@ -380,7 +380,7 @@ unsafe fn push_given_block(
         for i in given..registers {
             *new_regs.add(i) = Value::NIL;
         }
-        ec.enter_frame(new);
+        ec.fiber.enter_frame(new);
     }
     Ok(true)
 }
@@ -400,7 +400,7 @@ unsafe fn push_spread(ec: &mut Ec, frame: *mut Frame, creator: *mut Frame, value
         }
         let new = (&*(*frame).iseq).above(frame);
         let end = callee.above(new);
-        if end.cast() > ec.stack_end {
+        if end.cast() > ec.fiber.stack_end {
             return false;
         }
         new.write(Frame::of_block(frame, callee, creator, dst));
@@ -408,7 +408,7 @@ unsafe fn push_spread(ec: &mut Ec, frame: *mut Frame, creator: *mut Frame, value
         for i in 0..callee.simple as usize {
             *Frame::regs(new).add(i) = array::at(value, i).unwrap_or(Value::NIL);
         }
-        ec.enter_frame(new);
+        ec.fiber.enter_frame(new);
     }
     true
 }

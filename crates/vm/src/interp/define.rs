@@ -353,7 +353,7 @@ fn alias_method(ec: &mut Ec, new: Value, old: Value) -> Res<()> {
     let class = ec.definee()?;
     ec.check_class_frozen(class)?;
     // SAFETY: the current frame is active, and keeps its iseq alive.
-    if unsafe { ec.frame.as_ref().and_then(|f| f.iseq.as_ref()).is_some_and(|iseq| iseq.code.internal) } {
+    if unsafe { ec.fiber.frame.as_ref().and_then(|f| f.iseq.as_ref()).is_some_and(|iseq| iseq.code.internal) } {
         return ec.alias_own(class, new, old);
     }
     ec.alias_method(class, new, old)?;

@@ -79,7 +79,7 @@ static DIRECT: &Handlers = if cfg!(asterism_threaded) { HANDLERS } else { STEP }
 /// The table that handlers are given by a thread. Whichever instruction makes the VM's second thread, the next one may be noted.
 #[inline(always)]
 fn table_of(ec: &Ec) -> &'static Handlers {
-    if ec.awaits_threads { STEP } else { DIRECT }
+    if ec.thread.awaits_threads { STEP } else { DIRECT }
 }
 
 /// Runs the current frame until it returns to native code.
@@ -87,9 +87,9 @@ fn table_of(ec: &Ec) -> &'static Handlers {
 /// # Errors
 /// Whatever the frames raise; the current frame is then the one it was raised in, its pc saved.
 pub(super) fn dispatch(ec: &mut Ec) -> Res {
-    let around = ec.jit.begin_loop();
+    let around = ec.worker.jit.begin_loop();
     let result = dispatch_loop(ec);
-    ec.jit.end_loop(around);
+    ec.worker.jit.end_loop(around);
     result
 }
 
@@ -99,25 +99,25 @@ fn dispatch_loop(ec: &mut Ec) -> Res {
     // SAFETY: the loop is entered, and returned to, with a Ruby frame as the current one, whose pc is saved.
     unsafe {
         // A handler of an exception begins no frame.
-        let mut begun = (&*(*ec.frame).iseq).begins_at((*ec.frame).pc);
+        let mut begun = (&*(*ec.fiber.frame).iseq).begins_at((*ec.fiber.frame).pc);
         let mut end = if begun { End::Again } else { compiled::resume_loop(ec) };
         loop {
             match end {
                 End::Again => {}
-                End::Left => return Ok(ec.returned),
+                End::Left => return Ok(ec.worker.returned),
                 End::Raised => return Err(Raised(())),
             }
-            let frame = ec.frame;
+            let frame = ec.fiber.frame;
             end = if ec.is_traced() {
                 unswitch(frame);
                 let (begins, end) = trace::step(ec, begun);
                 begun = begins;
                 end
-            } else if ec.notes_races {
+            } else if ec.thread.notes_races {
                 begun = false;
                 unswitch(frame);
                 NOTING.go(ec, frame, (*frame).pc, if cfg!(asterism_threaded) { NOTING } else { STEP })
-            } else if ec.jit.profile > 0 {
+            } else if ec.worker.jit.profile > 0 {
                 begun = false;
                 unswitch(frame);
                 heat::look(ec);
@@ -214,7 +214,7 @@ impl Ec {
     pub(crate) unsafe fn run_handlers(&mut self) -> End {
         // SAFETY: the caller's contract.
         unsafe {
-            let frame = self.frame;
+            let frame = self.fiber.frame;
             HANDLERS.go(self, frame, (*frame).pc, table_of(self))
         }
     }

@@ -12,7 +12,7 @@ use crate::ec::{Ec, Res};
 impl<'i> Execute<'i> for ops::GetErrInfo<'i> {
     #[inline(always)]
     fn execute(self, at: Interp<'i>) -> Res<Next> {
-        let v = at.ec.errinfo;
+        let v = at.ec.fiber.errinfo;
         at.store(self.dst(), v)
     }
 }
@@ -20,7 +20,7 @@ impl<'i> Execute<'i> for ops::GetErrInfo<'i> {
 impl<'i> Execute<'i> for ops::SetErrInfo<'i> {
     #[inline(always)]
     fn execute(self, at: Interp<'i>) -> Res<Next> {
-        at.ec.errinfo = at.get(self.value());
+        at.ec.fiber.errinfo = at.get(self.value());
         at.next()
     }
 }

@@ -56,7 +56,7 @@ pub(super) unsafe fn go_on(
             Ok(Next::Poll(target)) => poll(ec, frame, target, table, NOTHING, NOTHING),
             Ok(Next::Tick(target)) => ec.tick(frame, target, table, NOTHING, NOTHING),
             Ok(Next::Left(v)) => {
-                ec.returned = v;
+                ec.worker.returned = v;
                 End::Left
             }
             Err(raised) => End::raised(raised),

@@ -47,11 +47,11 @@ pub fn execute(ec: &mut Ec) -> Res {
         return ec.execute_elsewhere();
     }
     if let Err(raised) = ec.check_stack() {
-        let frame = ec.frame;
+        let frame = ec.fiber.frame;
         ec.pop_frame(frame);
         return Err(raised);
     }
-    ec.depth += 1;
+    ec.worker.depth += 1;
     let result = loop {
         match dispatch::dispatch(ec) {
             Ok(v) => break Ok(v),
@@ -62,7 +62,7 @@ pub fn execute(ec: &mut Ec) -> Res {
             },
         }
     };
-    ec.depth -= 1;
+    ec.worker.depth -= 1;
     ec.pass_tracer_on();
     ec.pass_races_on();
     result

@@ -25,7 +25,7 @@ impl<'i> Execute<'i> for ops::Prim<'i> {
         };
         let v = prim(at.ec, args)?;
         // Or it switched to another fiber, whose frame has its value already.
-        if at.ec.frame == frame { at.store_native(self.dst(), v) } else { at.reload() }
+        if at.ec.fiber.frame == frame { at.store_native(self.dst(), v) } else { at.reload() }
     }
 }
 

@@ -60,8 +60,8 @@ fn may_learn(ec: &mut Ec, word: &AtomicU64) -> bool {
     if word.load(Ordering::Relaxed) == EMPTY_IVAR {
         return true;
     }
-    ec.slot_misses = ec.slot_misses.wrapping_add(1);
-    ec.slot_misses.is_multiple_of(16)
+    ec.worker.slot_misses = ec.worker.slot_misses.wrapping_add(1);
+    ec.worker.slot_misses.is_multiple_of(16)
 }
 
 /// Remembers `known` in `word`, if that is to forget what it remembers.

@@ -206,7 +206,7 @@ impl<'i> Interp<'i> {
     #[inline(always)]
     pub fn polled(&self) -> bool {
         // SAFETY: the word lives as long as the thread's mutator, which the Ec owns.
-        unsafe { (*self.ec.poll_word).load(Ordering::Relaxed) != 0 }
+        unsafe { (*self.ec.worker.poll_word).load(Ordering::Relaxed) != 0 }
     }
 
     /// Has the loop to be begun anew, so that the machine stack is where it was? Handlers go on by calls that the optimiser
@@ -214,7 +214,7 @@ impl<'i> Interp<'i> {
     /// the stack; wherever a round is that has no end, in loops and in calls, this is asked.
     #[inline(always)]
     fn deep(&self) -> bool {
-        cfg!(asterism_threaded) && machine_stack::pointer() < self.ec.loop_limit
+        cfg!(asterism_threaded) && machine_stack::pointer() < self.ec.worker.loop_limit
     }
 
     // ---- ways on ----------------------------------------------------------------------------
@@ -248,8 +248,8 @@ impl<'i> Interp<'i> {
             if self.polled() || self.deep() {
                 return Ok(Next::Poll(target));
             }
-            let left = self.ec.jit.loops - 1;
-            self.ec.jit.loops = left;
+            let left = self.ec.worker.jit.loops - 1;
+            self.ec.worker.jit.loops = left;
             if left == 0 {
                 return Ok(Next::Tick(target));
             }
@@ -269,7 +269,7 @@ impl<'i> Interp<'i> {
         if self.deep() {
             return self.by(handler::again);
         }
-        let frame = self.ec.frame;
+        let frame = self.ec.fiber.frame;
         // SAFETY: whoever changes the current frame in a handler makes a Ruby frame current, whose pc is saved.
         Ok(Next::At(frame, unsafe { (*frame).pc }))
     }

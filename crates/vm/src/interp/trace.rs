@@ -33,22 +33,22 @@ use crate::vm::Vm;
 /// # Errors
 /// What the tracer raises.
 fn tell(ec: &mut Ec, event: Event) -> Res<()> {
-    let frame = ec.frame;
-    let Some(tracing) = ec.tracing.as_mut().filter(|tracing| tracing.is_on()) else { return Ok(()) };
+    let frame = ec.fiber.frame;
+    let Some(tracing) = ec.thread.tracing.as_mut().filter(|tracing| tracing.is_on()) else { return Ok(()) };
     let Some(tracer) = tracing.tracer.clone() else { return Ok(()) };
     let outer = tracing.moment.replace(Moment { event, frame });
     let reentered = std::mem::replace(&mut tracing.reentered, false);
     // What is told has no say in what runs next.
-    let (leaf, returned) = (std::mem::replace(&mut ec.leaf, Value::NULL), ec.returned);
-    let errinfo = ec.errinfo;
+    let (leaf, returned) = (std::mem::replace(&mut ec.fiber.leaf, Value::NULL), ec.worker.returned);
+    let errinfo = ec.fiber.errinfo;
     let told = tracer.event(ec, event);
-    (ec.leaf, ec.returned) = (leaf, returned);
+    (ec.fiber.leaf, ec.worker.returned) = (leaf, returned);
     if told.is_ok() {
-        ec.errinfo = errinfo;
+        ec.fiber.errinfo = errinfo;
     }
     let raised = if told.is_err() { ec.pending_exception() } else { None };
     // It may have been replaced meanwhile.
-    if let Some(tracing) = &mut ec.tracing {
+    if let Some(tracing) = &mut ec.thread.tracing {
         if let Some(raised) = raised {
             // Nobody is told of what a tracer raises.
             tracing.raised = raised.bits();
@@ -56,7 +56,7 @@ fn tell(ec: &mut Ec, event: Event) -> Res<()> {
         tracing.moment = outer;
         tracing.reentered = reentered;
         if tracing.tracer.is_none() && outer.is_none() {
-            ec.tracing = None;
+            ec.thread.tracing = None;
         }
     }
     told
@@ -69,7 +69,7 @@ fn tell(ec: &mut Ec, event: Event) -> Res<()> {
 fn tell_unwinding(ec: &mut Ec, event: Event) -> Res<()> {
     let pending = ec.take_pending();
     tell(ec, event)?;
-    ec.pending = pending;
+    ec.thread.pending = pending;
     Ok(())
 }
 
@@ -183,14 +183,14 @@ pub(super) unsafe fn unwinds(ec: &mut Ec, frame: *mut Frame) -> Res<()> {
     };
     // SAFETY: the caller's contract.
     unsafe { ends(ec, frame, value)? };
-    ec.pending = pending;
+    ec.thread.pending = pending;
     Ok(())
 }
 
 /// Does another fiber run than when this was last asked?
 fn is_other_fiber(ec: &mut Ec) -> bool {
-    let fiber = ec.fiber_id;
-    let Some(tracing) = ec.tracing.as_mut().filter(|tracing| tracing.fiber != fiber) else { return false };
+    let fiber = ec.fiber.id;
+    let Some(tracing) = ec.thread.tracing.as_mut().filter(|tracing| tracing.fiber != fiber) else { return false };
     tracing.fiber = fiber;
     // What ends a fiber is raised again in the one that goes on.
     tracing.raised = 0;
@@ -209,7 +209,7 @@ pub(super) fn raises(ec: &mut Ec, raised: Raised) -> Raised {
     {
         return instead;
     }
-    match &mut ec.tracing {
+    match &mut ec.thread.tracing {
         Some(tracing) if tracing.raised != exception.bits() => tracing.raised = exception.bits(),
         _ => return raised,
     }
@@ -263,7 +263,7 @@ impl Called {
 pub(super) unsafe fn step(ec: &mut Ec, begun: bool) -> (bool, End) {
     // SAFETY: the caller's contract; the frame stays the current one while the tracer runs, and keeps its code alive.
     unsafe {
-        let frame = ec.frame;
+        let frame = ec.fiber.frame;
         let pc = (*frame).pc;
         let called = match before(ec, frame, pc, begun) {
             Ok(called) => called,
@@ -275,7 +275,7 @@ pub(super) unsafe fn step(ec: &mut Ec, begun: bool) -> (bool, End) {
         {
             return (false, End::raised(raised));
         }
-        let new = ec.frame;
+        let new = ec.fiber.frame;
         let begins = matches!(end, End::Again)
             && new != frame
             && (*new).prev == frame
@@ -293,7 +293,7 @@ pub(super) unsafe fn step(ec: &mut Ec, begun: bool) -> (bool, End) {
 /// `frame` was the current frame before the instruction, and is active if it is so still.
 #[inline(never)]
 unsafe fn after(ec: &mut Ec, frame: *mut Frame, called: Called, end: &End) -> Res<()> {
-    if ec.frame != frame || !ec.is_traced() {
+    if ec.fiber.frame != frame || !ec.is_traced() {
         return Ok(());
     }
     match end {
@@ -338,7 +338,8 @@ unsafe fn before(ec: &mut Ec, frame: *mut Frame, pc: *const u64, begun: bool) ->
         let marks = &iseq.code.marks;
         let first = marks.partition_point(|mark| mark.pc < at);
         for mark in marks[first..].iter().take_while(|mark| mark.pc == at) {
-            let event = if mark.line == Mark::RESCUED { Event::Rescue(ec.errinfo) } else { Event::Line(mark.line) };
+            let event =
+                if mark.line == Mark::RESCUED { Event::Rescue(ec.fiber.errinfo) } else { Event::Line(mark.line) };
             tell(ec, event)?;
         }
         let mut called = None;
@@ -398,9 +399,9 @@ fn ends_at_once(method: Method) -> bool {
 impl Ec {
     /// Lets `tracer` be told of what this thread does from the next poll on, or nobody any more.
     pub fn set_tracer(&mut self, tracer: Option<Arc<dyn Tracer>>) {
-        let fiber = self.fiber_id;
+        let fiber = self.fiber.id;
         let vm = self.vm_arc();
-        match &mut self.tracing {
+        match &mut self.thread.tracing {
             Some(tracing) if tracer.is_some() || tracing.moment.is_some() => tracing.tracer = tracer,
             tracing => {
                 *tracing = tracer.map(|tracer| {
@@ -414,25 +415,25 @@ impl Ec {
 
     /// As `set_tracer`, at once, and in place of what another thread wanted of this one before, which would come at its next poll.
     pub fn replace_tracer(&mut self, tracer: Option<Arc<dyn Tracer>>) {
-        *self.ruby_thread.tracer.lock() = None;
+        *self.thread.handle.tracer.lock() = None;
         self.set_tracer(tracer);
     }
 
     /// Is the thread traced?
     #[inline(always)]
     pub fn is_traced(&self) -> bool {
-        self.tracing.as_ref().is_some_and(|tracing| tracing.is_on())
+        self.thread.tracing.as_ref().is_some_and(|tracing| tracing.is_on())
     }
 
     /// What a tracer is being told in this thread.
     pub fn traced_moment(&self) -> Option<Moment> {
-        self.tracing.as_ref().and_then(|tracing| tracing.moment)
+        self.thread.tracing.as_ref().and_then(|tracing| tracing.moment)
     }
 
     /// While a tracer is told: is it told from now on of what happens meanwhile? Whether it was before; `None` if nobody is told
     /// of anything.
     pub fn reenter_tracer(&mut self, allowed: bool) -> Option<bool> {
-        let tracing = self.tracing.as_mut().filter(|tracing| tracing.moment.is_some())?;
+        let tracing = self.thread.tracing.as_mut().filter(|tracing| tracing.moment.is_some())?;
         let before = std::mem::replace(&mut tracing.reentered, allowed);
         self.pass_tracer_on();
         Some(before)
@@ -469,7 +470,7 @@ impl Ec {
     #[cold]
     pub(crate) fn told_as_native(&self, recv: Value, method: Method) -> Option<NativeMethod> {
         // SAFETY: the frame is active.
-        let internal = unsafe { (*self.ruby_frame()).iseq.as_ref().is_some_and(|iseq| iseq.code.internal) };
+        let internal = unsafe { (*self.fiber.ruby_frame()).iseq.as_ref().is_some_and(|iseq| iseq.code.internal) };
         (!internal && ends_at_once(method)).then_some(NativeMethod { method: method.0, recv })
     }
 
@@ -523,7 +524,7 @@ impl RubyThread {
 impl Ec {
     /// The running thread's tracer is another one from now on.
     pub(crate) fn change_tracer(&mut self) {
-        let wanted = self.ruby_thread.tracer.lock().take();
+        let wanted = self.thread.handle.tracer.lock().take();
         if let Some(tracer) = wanted.and_then(|wanted| wanted.downcast::<Option<Arc<dyn Tracer>>>().ok()) {
             self.set_tracer(*tracer);
         }

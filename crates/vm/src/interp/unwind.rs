@@ -22,23 +22,23 @@ pub enum Unwound {
 
 /// Unwinds from the current frame to a handler, to the target of a jump, or out of the base frame.
 pub fn unwind(ec: &mut Ec, mut raised: Raised) -> Unwound {
-    if let Pending::Home(value) = ec.pending {
-        ec.pending = Pending::Nothing;
+    if let Pending::Home(value) = ec.thread.pending {
+        ec.thread.pending = Pending::Nothing;
         return Unwound::Finished(value);
     }
     if ec.is_traced() {
         raised = trace::raises(ec, raised);
     }
     loop {
-        let frame = ec.frame;
+        let frame = ec.fiber.frame;
         // SAFETY: the current frame is an active Ruby frame of this activation: native frames were popped by
         // whoever called them.
         unsafe {
-            if let Pending::Break(target, value) = ec.pending
+            if let Pending::Break(target, value) = ec.thread.pending
                 && target == frame
             {
                 // The call whose block broke out is under way in this frame: its value is the break's.
-                ec.pending = Pending::Nothing;
+                ec.thread.pending = Pending::Nothing;
                 (*frame).block_code = std::ptr::null();
                 let dst = ops::Call::at(Words::at((*frame).pc.sub(1))).dst();
                 *Frame::regs(frame).add(dst.index()) = value;
@@ -47,10 +47,10 @@ pub fn unwind(ec: &mut Ec, mut raised: Raised) -> Unwound {
             if enter_handler(ec, frame) {
                 return Unwound::Resume;
             }
-            if let Pending::Return(target, value) = ec.pending
+            if let Pending::Return(target, value) = ec.thread.pending
                 && target == frame
             {
-                ec.pending = Pending::Nothing;
+                ec.thread.pending = Pending::Nothing;
                 let told = if ec.is_traced() { trace::ends(ec, frame, value) } else { Ok(()) };
                 match told.and_then(|()| return_from(ec, frame, value)) {
                     Ok(Some(v)) => return Unwound::Finished(v),
@@ -62,7 +62,7 @@ pub fn unwind(ec: &mut Ec, mut raised: Raised) -> Unwound {
                 }
             }
             let cont = (*frame).cont();
-            if matches!(cont, Cont::Native | Cont::NativeSelf) && ec.depth == 0 {
+            if matches!(cont, Cont::Native | Cont::NativeSelf) && ec.worker.depth == 0 {
                 // The native caller is on another machine stack; the loop there goes on with what unwinds.
                 match ec.go_home() {
                     Ok(()) => return Unwound::Resume,
@@ -102,7 +102,7 @@ unsafe fn enter_handler(ec: &mut Ec, frame: *mut Frame) -> bool {
     // SAFETY: see the function's contract.
     unsafe {
         let iseq = &*(*frame).iseq;
-        if iseq.code.handlers.is_empty() || matches!(ec.pending, Pending::Kill) && ec.ruby_thread.is_forced() {
+        if iseq.code.handlers.is_empty() || matches!(ec.thread.pending, Pending::Kill) && ec.thread.handle.is_forced() {
             return false;
         }
         // The saved pc is behind the instruction under way, whose last word is the one before.
@@ -117,7 +117,7 @@ unsafe fn enter_handler(ec: &mut Ec, frame: *mut Frame) -> bool {
                 continue;
             }
             let reg = usize::from(handler.reg);
-            let former = ec.errinfo;
+            let former = ec.fiber.errinfo;
             let token = match ec.pending_token() {
                 Ok(token) => token,
                 // No memory for the token: NoMemoryError unwinds instead, and the handler gets that.
@@ -130,9 +130,9 @@ unsafe fn enter_handler(ec: &mut Ec, frame: *mut Frame) -> bool {
             *regs.add(reg) = token;
             *regs.add(reg + 1) = former;
             if let Some(e) = exception {
-                ec.errinfo = e;
+                ec.fiber.errinfo = e;
                 // It is Ruby code's affair now.
-                ec.foreign.errinfo = Value::NIL;
+                ec.fiber.foreign_errinfo = Value::NIL;
             }
             (*frame).block_code = std::ptr::null();
             (*frame).pc = iseq.start.add(handler.target as usize);
@@ -159,15 +159,15 @@ pub unsafe fn return_from(ec: &mut Ec, frame: *mut Frame, value: Value) -> Res<O
         let dst = (*frame).dst();
         let self_val = (*frame).self_val;
         ec.pop_frame(frame);
-        let caller = ec.frame;
+        let caller = ec.fiber.frame;
         match cont {
             Cont::Native | Cont::NativeSelf => {
                 let value = if cont == Cont::Native { value } else { self_val };
-                if ec.depth > 0 {
+                if ec.worker.depth > 0 {
                     return Ok(Some(value));
                 }
                 // The native caller is on another machine stack.
-                ec.pending = Pending::Home(value);
+                ec.thread.pending = Pending::Home(value);
                 return ec.go_home().map(|()| None);
             }
             Cont::FiberEnd if ec.end_quickly(value) => return Ok(None),

@@ -336,7 +336,7 @@ impl Ec {
     /// The frame whose `$~` is meant: that of the innermost method which is not the library's own Ruby code, since
     /// methods written in Ruby here set their caller's as native ones do.
     fn backref_frame(&self) -> *mut Frame {
-        let mut frame = self.ruby_frame();
+        let mut frame = self.fiber.ruby_frame();
         // SAFETY: frames from the current one down to the bottom are active; a Ruby frame keeps its code alive.
         unsafe {
             while let Some(iseq) = (*frame).iseq.as_ref()

@@ -131,11 +131,11 @@ impl Iseq {
             (*cell.ptr::<Cell>()).word(0).store(raw as u64, Ordering::Release);
             (*raw).cell.store(cell, Ordering::Release);
         }
-        let outer = ec.making_literals_of.replace(code.clone());
+        let outer = ec.thread.making_literals_of.replace(code.clone());
         for i in 0..code.literals.len() {
             let made = make_literal(ec, &code.literals[i], code.internal);
             if made.is_err() {
-                ec.making_literals_of = outer;
+                ec.thread.making_literals_of = outer;
                 return made.map(|_| ());
             }
             let value = made?;
@@ -143,7 +143,7 @@ impl Iseq {
             unsafe { (&(*raw).literals)[i].store(value, Ordering::Release) };
             ec.remember_target(value.bits());
         }
-        ec.making_literals_of = outer;
+        ec.thread.making_literals_of = outer;
         asterism_heap::keep_alive(cell.bits());
         Ok(())
     }

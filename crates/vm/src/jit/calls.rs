@@ -46,7 +46,7 @@ pub unsafe extern "C" fn late_call(ec: *mut Ec, frame: *mut Frame) -> u64 {
         }
         let dst = usize::from((*(*frame).pc.sub(1) >> 32) as u16);
         *Frame::regs(frame).add(dst) = Value::from_bits(v);
-        (*ec).jit.left = End::Again;
+        (*ec).worker.jit.left = End::Again;
         LEFT
     }
 }
@@ -99,12 +99,12 @@ unsafe fn invoke(
     unsafe {
         let ec = &mut *ec;
         // What is to be counted, and what is to be done at a safepoint, is the interpreter's.
-        if ec.jit.counts || (*ec.poll_word).load(Ordering::Relaxed) != 0 {
+        if ec.worker.jit.counts || (*ec.worker.poll_word).load(Ordering::Relaxed) != 0 {
             return UNKNOWN;
         }
         let word = *(*frame).pc.sub(1);
         let (base, dst, site) = (usize::from((word >> 16) as u16), (word >> 32) as u16, (word >> 48) as usize);
-        let switches = ec.jit.switches;
+        let switches = ec.worker.jit.switches;
         guarded(ec, |ec| match send(ec, base, site, dst) {
             Err(raised) => leave_raised(ec, raised),
             Ok(None) => UNKNOWN,

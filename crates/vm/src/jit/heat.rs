@@ -109,8 +109,6 @@ impl OfEc {
             entered: 0,
             counts: vm.options.jit.is_some_and(|jit| jit.counts),
             counted: false,
-            awaited: std::ptr::null_mut(),
-            loops_within: 0,
             dice: 1,
             left: End::Again,
             panic: None,
@@ -162,10 +160,10 @@ fn operands(op: Op, word: u64) -> Option<(usize, Option<usize>)> {
 /// The current frame is a Ruby frame with its pc saved, where an instruction begins.
 #[cold]
 pub(crate) unsafe fn look(ec: &mut Ec) {
-    ec.jit.profile -= 1;
+    ec.worker.jit.profile -= 1;
     // SAFETY: the caller's contract; the frame keeps its code alive.
     unsafe {
-        let (frame, pc) = (ec.frame, (*ec.frame).pc);
+        let (frame, pc) = (ec.fiber.frame, (*ec.fiber.frame).pc);
         let iseq: &Iseq = &*(*frame).iseq;
         // What is called by the code that is looked at is looked at too: it may become a part of that.
         let kinds = kinds_of(iseq);
@@ -215,7 +213,7 @@ fn kinds_of(iseq: &Iseq) -> &[AtomicU8] {
 /// The code's operands are to be looked at, the next `n` instructions long.
 fn begin_look(ec: &mut Ec, iseq: &Iseq, n: u32) {
     kinds_of(iseq);
-    ec.jit.profile = ec.jit.profile.max(n);
+    ec.worker.jit.profile = ec.worker.jit.profile.max(n);
 }
 
 /// A call of code that is counted: where it begins.
@@ -256,14 +254,14 @@ pub(crate) fn called(ec: &mut Ec, iseq: &Iseq) -> *const u64 {
 /// A sample of the backward jumps of a frame.
 pub(crate) fn ticked(ec: &mut Ec, iseq: &Iseq) {
     let Some(jit) = ec.vm().options.jit else {
-        ec.jit.loops = u32::MAX;
+        ec.worker.jit.loops = u32::MAX;
         return;
     };
-    ec.jit.loops = period(Some(&jit));
+    ec.worker.jit.loops = period(Some(&jit));
     let gate = &ec.vm().gate;
     if !gate.is_open() {
         if gate.is_closed() {
-            ec.jit.loops = u32::MAX;
+            ec.worker.jit.loops = u32::MAX;
         }
         return;
     }
@@ -366,8 +364,8 @@ pub(crate) fn perhaps_throw_away(ec: &mut Ec, iseq: &Iseq) {
     if !ec.vm().options.jit.is_some_and(|jit| jit.stress) {
         return;
     }
-    ec.jit.dice = ec.jit.dice.wrapping_mul(DICE_FACTOR).wrapping_add(DICE_STEP);
-    if (ec.jit.dice >> 16).is_multiple_of(THROWN_AWAY) && iseq.code.machine.count() < MOST_UNITS {
+    ec.worker.jit.dice = ec.worker.jit.dice.wrapping_mul(DICE_FACTOR).wrapping_add(DICE_STEP);
+    if (ec.worker.jit.dice >> 16).is_multiple_of(THROWN_AWAY) && iseq.code.machine.count() < MOST_UNITS {
         link(ec, iseq);
         give_up(iseq);
         iseq.jit.asked.store(0, Ordering::Relaxed);

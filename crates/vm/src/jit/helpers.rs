@@ -33,7 +33,7 @@ use crate::refine::refined;
 /// Says that compiled code is left because of that, and gives `value`.
 #[cold]
 pub(super) fn leave_raised(ec: &mut Ec, raised: Raised) -> u64 {
-    ec.jit.left = End::raised(raised);
+    ec.worker.jit.left = End::raised(raised);
     LEFT
 }
 
@@ -43,7 +43,7 @@ pub(super) fn guarded(ec: &mut Ec, body: impl FnOnce(&mut Ec) -> u64) -> u64 {
     match catch_unwind(AssertUnwindSafe(|| body(ec))) {
         Ok(value) => value,
         Err(payload) => {
-            ec.jit.panic = Some(payload);
+            ec.worker.jit.panic = Some(payload);
             LEFT
         }
     }
@@ -62,14 +62,14 @@ pub(super) fn valued(ec: &mut Ec, body: impl FnOnce(&mut Ec) -> Res) -> u64 {
 /// `switches`?
 #[inline(always)]
 pub(super) fn is_over(ec: &Ec, switches: u64) -> bool {
-    is_over_since(ec, switches, ec.jit.entered)
+    is_over_since(ec, switches, ec.worker.jit.entered)
 }
 
 /// The same of compiled code that was `entered` then.
 #[inline(always)]
 pub(super) fn is_over_since(ec: &Ec, switches: u64, entered: u64) -> bool {
     let gate = &ec.vm().gate;
-    ec.jit.switches != switches || !gate.is_open() || gate.epoch() != entered || ec.jit.profile != 0
+    ec.worker.jit.switches != switches || !gate.is_open() || gate.epoch() != entered || ec.worker.jit.profile != 0
 }
 
 /// `value`, if compiled code goes on. Else the frame goes on behind its instruction in the interpreter, with the value in its
@@ -84,7 +84,7 @@ pub(super) unsafe fn go_on(ec: &mut Ec, frame: *mut Frame, dst: usize, value: Va
     }
     // SAFETY: the caller's contract.
     unsafe { *Frame::regs(frame).add(dst) = value };
-    ec.jit.left = End::Again;
+    ec.worker.jit.left = End::Again;
     LEFT
 }
 
@@ -96,8 +96,8 @@ pub unsafe extern "C" fn leave(ec: *mut Ec, frame: *mut Frame, pc: *const u64) -
     // SAFETY: the module's contract.
     unsafe {
         (*frame).pc = pc;
-        (*ec).frame = frame;
-        (*ec).jit.left = End::Again;
+        (*ec).fiber.frame = frame;
+        (*ec).worker.jit.left = End::Again;
         heat::perhaps_throw_away(&mut *ec, heat::root(frame));
     }
     LEFT
@@ -138,10 +138,10 @@ pub unsafe extern "C" fn poll(ec: *mut Ec, frame: *mut Frame, pc: *const u64) ->
     unsafe {
         let ec = &mut *ec;
         (*frame).pc = pc;
-        let switches = ec.jit.switches;
+        let switches = ec.worker.jit.switches;
         guarded(ec, |ec| match interp::poll(ec) {
             Err(raised) => leave_raised(ec, raised),
-            Ok(()) if ec.frame != frame || is_over(ec, switches) => LEFT,
+            Ok(()) if ec.fiber.frame != frame || is_over(ec, switches) => LEFT,
             Ok(()) => 0,
         })
     }
@@ -171,19 +171,19 @@ pub unsafe extern "C" fn leaf(
     // SAFETY: the caller's contract.
     unsafe {
         let ec = &mut *ec;
-        let switches = ec.jit.switches;
+        let switches = ec.worker.jit.switches;
         guarded(ec, |ec| {
-            ec.leaf = Value::from_bits(method);
+            ec.fiber.leaf = Value::from_bits(method);
             let result = ((*def).func)(ec, Value::from_bits(recv), Args::new(std::slice::from_raw_parts(args, argc)));
-            ec.leaf = Value::NULL;
+            ec.fiber.leaf = Value::NULL;
             match result {
                 Err(raised) => leave_raised(ec, raised),
-                Ok(v) if ec.jit.switches == switches => v.bits(),
+                Ok(v) if ec.worker.jit.switches == switches => v.bits(),
                 Ok(v) => {
-                    let frame = ec.frame;
+                    let frame = ec.fiber.frame;
                     let dst = ((*(*frame).pc.sub(1)) >> 32) as u16;
                     *Frame::regs(frame).add(usize::from(dst)) = v;
-                    ec.jit.left = End::Again;
+                    ec.worker.jit.left = End::Again;
                     LEFT
                 }
             }
@@ -205,7 +205,7 @@ pub unsafe extern "C" fn native(ec: *mut Ec, frame: *mut Frame, def: *const Nati
         let iseq: &Iseq = &*(*frame).iseq;
         let site = &iseq.code.call_sites[(word >> 48) as usize];
         let (method, recv) = (Method(Value::from_bits(method)), Value::from_bits(recv));
-        let switches = ec.jit.switches;
+        let switches = ec.worker.jit.switches;
         guarded(ec, |ec| {
             let argc = usize::from(site.argc);
             let argv = std::slice::from_raw_parts(Frame::regs(frame).add(base + 1), argc);
@@ -242,14 +242,14 @@ pub unsafe extern "C" fn prim(ec: *mut Ec, frame: *mut Frame) -> u64 {
             // The interpreter says so.
             return leave(ec, frame, (*frame).pc.sub(1));
         };
-        let switches = ec.jit.switches;
+        let switches = ec.worker.jit.switches;
         guarded(ec, |ec| {
             match prim(ec, std::slice::from_raw_parts(Frame::regs(frame).add(base), count)) {
                 Err(raised) => leave_raised(ec, raised),
-                Ok(v) if ec.frame == frame => go_on(ec, frame, dst, v, switches),
+                Ok(v) if ec.fiber.frame == frame => go_on(ec, frame, dst, v, switches),
                 // It switched to another fiber, whose frame has its value already.
                 Ok(_) => {
-                    ec.jit.left = End::Again;
+                    ec.worker.jit.left = End::Again;
                     LEFT
                 }
             }
@@ -324,10 +324,10 @@ pub unsafe extern "C" fn respond_to(ec: *mut Ec, v: u64, name: u64, frame: *mut 
     let (ec, v, name, cref) = unsafe { (&*ec, Value::from_bits(v), Value::from_bits(name), (*frame).cref) };
     let Some(name) = name.as_sym().filter(|_| refined(cref).is_none()) else { return UNKNOWN };
     let class = ec.class_of(v);
-    match ec.methods.known(class, name) {
+    match ec.worker.methods.known(class, name) {
         None => UNKNOWN,
         Some(Some(found)) if found.answers(false) => Value::TRUE.bits(),
-        Some(_) => match ec.methods.known(class, sym::respond_to_missing_p) {
+        Some(_) => match ec.worker.methods.known(class, sym::respond_to_missing_p) {
             Some(Some(missing)) if missing.method.is_native_of_core() => Value::FALSE.bits(),
             _ => UNKNOWN,
         },
@@ -385,7 +385,7 @@ unsafe fn kept_entry(
     // SAFETY: the caller's contract; the frame keeps its code.
     let entry = unsafe {
         let iseq: &Iseq = &*(*frame).iseq;
-        (&*ec).megamorphic.find(iseq.call_caches[site].address(), serial)
+        (&*ec).worker.megamorphic.find(iseq.call_caches[site].address(), serial)
     };
     entry.filter(|entry| serial != 0 && wanted(entry)).map_or(0, |entry| std::ptr::from_ref(entry) as u64)
 }

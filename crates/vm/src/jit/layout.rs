@@ -14,38 +14,53 @@ pub mod ec {
     use asterism_heap::Mutator;
 
     use crate::ec::Ec;
+    use crate::fiber::RunningFiber;
     use crate::jit::OfEc;
     use crate::ractor::Ractor;
+    use crate::thread::RunningThread;
+    use crate::worker::Worker;
+
+    const fn of_fiber(offset: usize) -> i32 {
+        (offset_of!(Ec, fiber) + offset) as i32
+    }
+
+    const fn of_worker(offset: usize) -> i32 {
+        (offset_of!(Ec, worker) + offset) as i32
+    }
+
+    const fn of_jit(offset: usize) -> i32 {
+        of_worker(offset_of!(Worker, jit) + offset)
+    }
 
     /// The mutator's address.
     pub const MUTATOR: i32 = Ec::MUTATOR as i32;
     /// The current frame.
-    pub const FRAME: i32 = offset_of!(Ec, frame) as i32;
+    pub const FRAME: i32 = of_fiber(offset_of!(RunningFiber, frame));
     /// The VM stack's end.
-    pub const STACK_END: i32 = offset_of!(Ec, stack_end) as i32;
+    pub const STACK_END: i32 = of_fiber(offset_of!(RunningFiber, stack_end));
     /// The poll word's address.
-    pub const POLL_WORD: i32 = offset_of!(Ec, poll_word) as i32;
+    pub const POLL_WORD: i32 = of_worker(offset_of!(Worker, poll_word));
     /// The lowest address native code may use.
-    pub const MACHINE_LIMIT: i32 = offset_of!(Ec, machine_limit) as i32;
+    pub const MACHINE_LIMIT: i32 = of_worker(offset_of!(Worker, machine_limit));
     /// The gate's address.
-    pub const GATE: i32 = (offset_of!(Ec, jit) + offset_of!(OfEc, gate)) as i32;
+    pub const GATE: i32 = of_jit(offset_of!(OfEc, gate));
     /// When the innermost compiled code was entered, by the gate's epoch.
-    pub const ENTERED: i32 = (offset_of!(Ec, jit) + offset_of!(OfEc, entered)) as i32;
+    pub const ENTERED: i32 = of_jit(offset_of!(OfEc, entered));
     /// The address of what is known of redefined operators.
-    pub const BASIC_OPS: i32 = (offset_of!(Ec, jit) + offset_of!(OfEc, basic_ops)) as i32;
+    pub const BASIC_OPS: i32 = of_jit(offset_of!(OfEc, basic_ops));
     /// The address of the serial of the constants.
-    pub const CONST_SERIAL: i32 = (offset_of!(Ec, jit) + offset_of!(OfEc, const_serial)) as i32;
+    pub const CONST_SERIAL: i32 = of_jit(offset_of!(OfEc, const_serial));
     /// The Ractor that the thread is in; 0 in the main one.
     pub const RACTOR: i32 = {
         assert!(size_of::<Option<Arc<Ractor>>>() == size_of::<usize>());
-        offset_of!(Ec, ractor) as i32
+        (offset_of!(Ec, thread) + offset_of!(RunningThread, ractor)) as i32
     };
     /// The state of random numbers in tests, 32 bits.
-    pub const DICE: i32 = (offset_of!(Ec, jit) + offset_of!(OfEc, dice)) as i32;
+    pub const DICE: i32 = of_jit(offset_of!(OfEc, dice));
     /// The address of the table of classes.
-    pub const CLASSES: i32 = (offset_of!(Ec, jit) + offset_of!(OfEc, classes)) as i32;
+    pub const CLASSES: i32 = of_jit(offset_of!(OfEc, classes));
     /// The answers to what is an instance of what.
-    pub const CLASS_MATCHES: i32 = offset_of!(Ec, class_matches) as i32;
+    pub const CLASS_MATCHES: i32 = of_worker(offset_of!(Worker, class_matches));
     /// In the mutator: what headers of the thread's own objects are compared with.
     pub const OWNER_BITS: i32 = Mutator::OWNER_BITS as i32;
 }

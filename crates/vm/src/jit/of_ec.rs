@@ -1,4 +1,4 @@
-//! What a thread has for compiled code.
+//! What a native thread has for compiled code.
 
 use std::any::Any;
 use std::sync::atomic::AtomicU64;
@@ -7,7 +7,6 @@ use asterism_object::AtomicValue;
 
 use super::Gate;
 use crate::basic_ops::BasicOps;
-use crate::frame::Frame;
 use crate::interp::end::End;
 
 /// Random numbers in tests: each is the one before, times the first of these, plus the second.
@@ -15,7 +14,7 @@ pub const DICE_FACTOR: u32 = 1_664_525;
 /// See `DICE_FACTOR`.
 pub const DICE_STEP: u32 = 1_013_904_223;
 
-/// What an `Ec` has for compiled code; its thread's own.
+/// What an `Ec` has for compiled code; the worker's.
 #[repr(C)]
 pub struct OfEc {
     /// The VM's gate.
@@ -38,10 +37,6 @@ pub struct OfEc {
     pub(super) counts: bool,
     /// So is the instruction that it executes now.
     pub(super) counted: bool,
-    /// The frame whose compiled code waits for what it has called, in the innermost loop of the interpreter within compiled code
-    /// (see `run::interpret`), or null; and how many such loops there are.
-    pub(super) awaited: *mut Frame,
-    pub(super) loops_within: u32,
     /// What is random in tests, see `Jit::stress`.
     pub(super) dice: u32,
     /// How compiled code has left.

@@ -44,9 +44,9 @@ unsafe fn operator(
         let def = &*(entry.target as *const NativeDef);
         guarded(ec, |ec| {
             let result = if leaf {
-                ec.leaf = entry.method.0;
+                ec.fiber.leaf = entry.method.0;
                 let result = (def.func)(ec, recv, Args::new(args));
-                ec.leaf = Value::NULL;
+                ec.fiber.leaf = Value::NULL;
                 result
             } else {
                 ec.call_native_framed(def, entry.method, recv, Args::new(args))
@@ -67,7 +67,7 @@ pub unsafe extern "C" fn operator0(ec: *mut Ec, frame: *mut Frame, site: usize, 
     // SAFETY: the caller's contract.
     unsafe {
         let ec = &mut *ec;
-        let switches = ec.jit.switches;
+        let switches = ec.worker.jit.switches;
         operator(true, ec, frame, site, Value::from_bits(recv), &[], |ec, v| go_on(ec, frame, dst, v, switches))
     }
 }
@@ -122,7 +122,7 @@ pub unsafe extern "C" fn operator1(
     // SAFETY: the caller's contract.
     unsafe {
         let ec = &mut *ec;
-        let switches = ec.jit.switches;
+        let switches = ec.worker.jit.switches;
         let arg = [Value::from_bits(arg)];
         operator(true, ec, frame, site, Value::from_bits(recv), &arg, |ec, v| go_on(ec, frame, dst, v, switches))
     }
@@ -140,7 +140,7 @@ pub unsafe extern "C" fn equal_at(ec: *mut Ec, frame: *mut Frame, site: usize, a
         if let Some(equal) = quick::quick_equal(ec, BasicOp::EQ, a, b) {
             return Value::bool(equal).bits();
         }
-        let switches = ec.jit.switches;
+        let switches = ec.worker.jit.switches;
         // One that runs Ruby code could not be asked again.
         operator(false, ec, frame, site, a, &[b], |ec, v| {
             if is_over(ec, switches) {
@@ -213,13 +213,13 @@ pub unsafe extern "C" fn aset(ec: *mut Ec, frame: *mut Frame, site: usize, recv:
         if done != UNKNOWN {
             return done;
         }
-        let switches = ec.jit.switches;
+        let switches = ec.worker.jit.switches;
         operator(true, ec, frame, site, recv, &[key, v], |ec, _| {
             if !is_over(ec, switches) {
                 return 0;
             }
             // The frame goes on behind the instruction, which writes no register.
-            ec.jit.left = End::Again;
+            ec.worker.jit.left = End::Again;
             LEFT
         })
     }

@@ -38,10 +38,10 @@ unsafe fn run(ec: &mut Ec, mut frame: *mut Frame, mut code: usize, mut entry: u6
             let value = function(ec, frame, entry);
             if value == LEFT {
                 leave_code(ec, around);
-                if let Some(payload) = ec.jit.panic.take() {
+                if let Some(payload) = ec.worker.jit.panic.take() {
                     resume_unwind(payload);
                 }
-                return std::mem::replace(&mut ec.jit.left, End::Again);
+                return std::mem::replace(&mut ec.worker.jit.left, End::Again);
             }
             let (caller, st) = ((*frame).prev, (*frame).state);
             let ended = end(ec, frame, value);
@@ -49,7 +49,7 @@ unsafe fn run(ec: &mut Ec, mut frame: *mut Frame, mut code: usize, mut entry: u6
             if let Err(raised) = ended {
                 return End::raised(raised);
             }
-            if st & frame::COMPILED == 0 || caller == ec.jit.awaited {
+            if st & frame::COMPILED == 0 || caller == ec.worker.awaited {
                 return End::Again;
             }
             match resumption(ec, caller) {
@@ -65,14 +65,14 @@ unsafe fn run(ec: &mut Ec, mut frame: *mut Frame, mut code: usize, mut entry: u6
 #[inline(always)]
 fn enter_code(ec: &mut Ec) -> u64 {
     let epoch = ec.vm().gate.epoch();
-    std::mem::replace(&mut ec.jit.entered, epoch)
+    std::mem::replace(&mut ec.worker.jit.entered, epoch)
 }
 
 /// Compiled code has been left, and what it returned was stored: `Ec::frame` is right by now, which a signal handler may look at.
 #[inline(always)]
 fn leave_code(ec: &mut Ec, around: u64) {
     compiler_fence(Ordering::SeqCst);
-    ec.jit.entered = around;
+    ec.worker.jit.entered = around;
 }
 
 /// Ends `frame`, which compiled code has returned `value` from: stores that, or jumps by it.
@@ -88,10 +88,10 @@ unsafe fn end(ec: &mut Ec, frame: *mut Frame, value: u64) -> Res<()> {
     unsafe {
         let (caller, value) = ((*frame).prev, asterism_object::Value::from_bits(value));
         if matches!((*frame).cont(), Cont::JumpIf | Cont::JumpUnless | Cont::StoreNot) {
-            ec.frame = frame;
+            ec.fiber.frame = frame;
             return return_from(ec, frame, value).map(|_| ());
         }
-        ec.frame = caller;
+        ec.fiber.frame = caller;
         (*caller).block_code = std::ptr::null();
         *Frame::regs(caller).add((*frame).dst()) = value;
         Ok(())
@@ -112,7 +112,7 @@ pub(super) unsafe fn call(ec: &mut Ec, callee: *mut Frame, code: usize) -> bool 
         let ended = if value == LEFT { Ok(()) } else { end(ec, callee, value) };
         leave_code(ec, around);
         if let Err(raised) = ended {
-            ec.jit.left = End::raised(raised);
+            ec.worker.jit.left = End::raised(raised);
             return false;
         }
         value != LEFT
@@ -127,7 +127,7 @@ const MOST_WITHIN: u32 = 64;
 #[inline]
 pub(super) fn may_interpret(ec: &Ec) -> bool {
     let here = 0u8;
-    ec.jit.loops_within < MOST_WITHIN && std::ptr::from_ref(&here) as usize > ec.loop_limit
+    ec.worker.loops_within < MOST_WITHIN && std::ptr::from_ref(&here) as usize > ec.worker.loop_limit
 }
 
 /// Interprets the frame that an instruction of `frame`, which is compiled, has pushed, until that has returned, so that compiled code
@@ -146,14 +146,14 @@ pub(super) unsafe fn interpret(ec: &mut Ec, frame: *mut Frame, switches: u64) ->
         // SAFETY: the handlers come back with a Ruby frame as the current one, whose pc is saved. Nobody traces while the gate is open.
         let end = unsafe { ec.run_handlers() };
         if end != End::Again {
-            ec.jit.left = end;
+            ec.worker.jit.left = end;
             return false;
         }
         if is_over_since(ec, switches, entered) {
             return false;
         }
         // Frames are given up without a return only where something is raised: it has its callee's value.
-        if ec.frame == frame {
+        if ec.fiber.frame == frame {
             return true;
         }
     }
@@ -172,18 +172,18 @@ struct Within<'e> {
 
 impl<'e> Within<'e> {
     fn begin(ec: &'e mut Ec, frame: *mut Frame) -> Within<'e> {
-        let before = std::mem::replace(&mut ec.jit.awaited, frame);
-        ec.jit.loops_within += 1;
-        let entered = ec.jit.begin_loop();
+        let before = std::mem::replace(&mut ec.worker.awaited, frame);
+        ec.worker.loops_within += 1;
+        let entered = ec.worker.jit.begin_loop();
         Within { ec, before, entered }
     }
 }
 
 impl Drop for Within<'_> {
     fn drop(&mut self) {
-        self.ec.jit.loops_within -= 1;
-        self.ec.jit.awaited = self.before;
-        self.ec.jit.end_loop(self.entered);
+        self.ec.worker.loops_within -= 1;
+        self.ec.worker.awaited = self.before;
+        self.ec.worker.jit.end_loop(self.entered);
     }
 }
 
@@ -207,7 +207,7 @@ unsafe fn resumption(ec: &mut Ec, frame: *mut Frame) -> Option<(usize, u64)> {
 /// May compiled code run in this thread now?
 #[inline]
 fn may_run(ec: &Ec) -> bool {
-    ec.vm().gate.is_open() && ec.jit.profile == 0
+    ec.vm().gate.is_open() && ec.worker.jit.profile == 0
 }
 
 /// The handler of the word that counts calls.
@@ -227,7 +227,7 @@ pub(crate) unsafe fn count(
         let iseq: &Iseq = &*(*frame).iseq;
         let pc = heat::called(ec, iseq);
         (*frame).pc = pc;
-        if ec.jit.profile > 0 {
+        if ec.worker.jit.profile > 0 {
             (*frame).pc = iseq.start;
             return End::Again;
         }
@@ -281,8 +281,8 @@ pub(crate) unsafe fn resume(
 ) -> End {
     // SAFETY: the current frame is a Ruby frame with its pc saved.
     unsafe {
-        let frame = ec.frame;
-        if frame == ec.jit.awaited {
+        let frame = ec.fiber.frame;
+        if frame == ec.worker.awaited {
             return End::Again;
         }
         match resumption(ec, frame) {
@@ -299,7 +299,7 @@ pub(crate) unsafe fn resume(
 pub(crate) unsafe fn resume_loop(ec: &mut Ec) -> End {
     // SAFETY: the caller's contract.
     unsafe {
-        let frame = ec.frame;
+        let frame = ec.fiber.frame;
         match heat::resumption(&*(*frame).iseq, (*frame).pc).filter(|_| may_run(ec)) {
             Some((code, entry)) => run(ec, frame, code, entry),
             None => End::Again,
@@ -366,7 +366,7 @@ impl Ec {
             (*frame).pc = pc;
             let iseq: &Iseq = &*(*frame).iseq;
             heat::ticked(self, iseq);
-            if self.jit.profile > 0 {
+            if self.worker.jit.profile > 0 {
                 return End::Again;
             }
             match heat::resumption(iseq, pc).filter(|_| may_run(self)) {

@@ -73,11 +73,11 @@ impl Shapes {
         let place = match unused {
             Some(place) => place,
             None => {
-                ec.slot_misses = ec.slot_misses.wrapping_add(1);
-                if !ec.slot_misses.is_multiple_of(RARELY) {
+                ec.worker.slot_misses = ec.worker.slot_misses.wrapping_add(1);
+                if !ec.worker.slot_misses.is_multiple_of(RARELY) {
                     return;
                 }
-                (ec.slot_misses / RARELY) as usize % MOST
+                (ec.worker.slot_misses / RARELY) as usize % MOST
             }
         };
         if let Some(word) = words.get(place) {

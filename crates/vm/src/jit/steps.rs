@@ -20,12 +20,12 @@ pub unsafe extern "C" fn step(ec: *mut Ec, frame: *mut Frame, pc: *const u64) ->
     // SAFETY: the module's contract.
     unsafe {
         let ec = &mut *ec;
-        if ec.jit.counts && !std::mem::take(&mut ec.jit.counted) {
+        if ec.worker.jit.counts && !std::mem::take(&mut ec.worker.jit.counted) {
             return counted_step(ec, frame, pc);
         }
         // The instruction's own jump shall be no sample: that would enter compiled code here.
-        ec.jit.loops = ec.jit.loops.max(2);
-        let switches = ec.jit.switches;
+        ec.worker.jit.loops = ec.worker.jit.loops.max(2);
+        let switches = ec.worker.jit.switches;
         let answer = guarded(ec, |ec| execute(ec, frame, pc, switches));
         if answer == LEFT { STEP_LEFT } else { answer }
     }
@@ -41,10 +41,10 @@ unsafe fn execute(ec: &mut Ec, frame: *mut Frame, pc: *const u64, switches: u64)
     unsafe {
         let end = ec.step_at(frame, pc);
         if end != End::Again {
-            ec.jit.left = end;
+            ec.worker.jit.left = end;
             return STEP_LEFT;
         }
-        let now = ec.frame;
+        let now = ec.fiber.frame;
         if now == frame {
             return if is_over(ec, switches) { STEP_LEFT } else { (*now).pc as u64 };
         }
@@ -60,8 +60,8 @@ unsafe fn execute(ec: &mut Ec, frame: *mut Frame, pc: *const u64, switches: u64)
 pub(super) unsafe fn finish(ec: &mut Ec, frame: *mut Frame, switches: u64) -> bool {
     // SAFETY: the caller's contract.
     unsafe {
-        let now = ec.frame;
-        if ec.jit.switches != switches || (*now).prev != frame {
+        let now = ec.fiber.frame;
+        if ec.worker.jit.switches != switches || (*now).prev != frame {
             return false;
         }
         if !switch::is_switch((*now).pc) && !is_at_start(now) {
@@ -100,7 +100,7 @@ unsafe fn counted_step(ec: &mut Ec, frame: *mut Frame, pc: *const u64) -> u64 {
     unsafe {
         let iseq: &Iseq = &*(*frame).iseq;
         let (code, at) = (iseq.code.clone(), iseq.at(pc));
-        ec.jit.counted = true;
+        ec.worker.jit.counted = true;
         let answer = step(ec, frame, pc);
         if let Some(jit) = ec.vm().options.jit {
             jit.compiler.note_step(&code, at, answer == STEP_LEFT);
@@ -117,9 +117,9 @@ pub unsafe extern "C" fn steps(ec: *mut Ec, frame: *mut Frame, pc: *const u64, e
     // SAFETY: the module's contract: an instruction begins where the one before says that the frame goes on.
     unsafe {
         let ec = &mut *ec;
-        let counts = ec.jit.counts;
-        ec.jit.loops = ec.jit.loops.max(2);
-        let switches = ec.jit.switches;
+        let counts = ec.worker.jit.counts;
+        ec.worker.jit.loops = ec.worker.jit.loops.max(2);
+        let switches = ec.worker.jit.switches;
         let answer = guarded(ec, |ec| {
             let mut at = pc as u64;
             while at != end as u64 && at != STEP_LEFT {

@@ -188,7 +188,7 @@ impl Ec {
     /// Why not, in words: the VM is profiled already, or the system has no timer or no thread for it.
     pub fn start_profile(&mut self, period: Duration) -> Result<(), &'static str> {
         let profiler = self.vm().profiler.clone();
-        profiler.begin(period, &self.ruby_thread)?;
+        profiler.begin(period, &self.thread.handle)?;
         self.settle_told_frames();
         for thread in self.vm().threads.living() {
             profiler.watch(&mut profiler.state.lock(), &thread);

@@ -77,8 +77,8 @@ impl Sampler {
         // SAFETY: the address is an Ec's, which lives until `end`, which this thread calls; nobody but this thread writes the fields, and
         // they are whole words.
         let (tells, frame, leaf) = unsafe {
-            let tells = OfEc::tells_frame(&raw const (*ec).jit);
-            (tells, (&raw const (*ec).frame).read_volatile(), (&raw const (*ec).leaf).read_volatile())
+            let tells = OfEc::tells_frame(&raw const (*ec).worker.jit);
+            (tells, (&raw const (*ec).fiber.frame).read_volatile(), (&raw const (*ec).fiber.leaf).read_volatile())
         };
         let noted = tells
             && self.ring.write(HEAD + 2 * FRAME, |room| {

@@ -166,7 +166,7 @@ pub(crate) unsafe fn note(ec: &mut Ec, frame: *mut Frame, pc: *const u64) {
     // SAFETY: the caller's contract; the frame keeps its code alive, and operands are read as what the opcode says.
     unsafe {
         let iseq: &Iseq = &*(*frame).iseq;
-        if iseq.code.internal || !ec.notes_races {
+        if iseq.code.internal || !ec.thread.notes_races {
             return;
         }
         let Some(races) = ec.races() else { return };
@@ -367,13 +367,13 @@ fn method(ec: &mut Ec, at: &At, recv: Value, name: Sym, args: [Value; 2], argc: 
     let ty = type_of(cell);
     let class = ec.class_of(recv);
     let serial = class.serial();
-    let known = ec.races.as_deref_mut().and_then(|races| races.actions.get(serial, name, argc));
+    let known = ec.thread.races.as_deref_mut().and_then(|races| races.actions.get(serial, name, argc));
     let action = match known {
         Some(action) => action,
         None => {
             let action = methods::find(ec, class, ty, name, argc);
             let serial = class.serial();
-            if let Some(races) = ec.races.as_deref_mut() {
+            if let Some(races) = ec.thread.races.as_deref_mut() {
                 races.actions.insert(serial, name, argc, action);
             }
             action
@@ -456,7 +456,7 @@ fn element(ec: &mut Ec, at: &At, recv: Value, ty: Type, key: Value, kind: Kind) 
 /// Notes an access.
 #[inline(always)]
 fn access(ec: &mut Ec, at: &At, object: u64, part: Part, kind: Kind, what: What) {
-    if ec.races.as_deref_mut().is_some_and(|races| races.is_news(object, part, kind)) {
+    if ec.thread.races.as_deref_mut().is_some_and(|races| races.is_news(object, part, kind)) {
         access_anew(ec, at, object, part, kind, what);
     }
 }
@@ -464,12 +464,12 @@ fn access(ec: &mut Ec, at: &At, object: u64, part: Part, kind: Kind, what: What)
 /// Notes an access that is not among those that the thread has noted last.
 #[inline(never)]
 fn access_anew(ec: &mut Ec, at: &At, object: u64, part: Part, kind: Kind, what: What) {
-    let Some(races) = ec.races.as_deref_mut() else { return };
+    let Some(races) = ec.thread.races.as_deref_mut() else { return };
     let Some(thread) = races.number else { return };
     let time = races.time();
     // SAFETY: the instruction's frame is the current one, its pc was saved.
     let Some(stack) = (unsafe { noted_stacks::number(ec, at.frame) }) else { return };
-    let Some(races) = ec.races.as_deref_mut() else { return };
+    let Some(races) = ec.thread.races.as_deref_mut() else { return };
     let now = Access { thread, time, stack, kind };
     let race = {
         let mut shard = races.detector.objects[mix(page_of(object)) as usize % SHARDS].lock();

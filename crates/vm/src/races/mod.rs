@@ -51,26 +51,26 @@ impl Ec {
         if generation & 1 == 0 {
             return None;
         }
-        if self.races.as_ref().is_none_or(|races| races.generation != generation) {
+        if self.thread.races.as_ref().is_none_or(|races| races.generation != generation) {
             self.take_part_in_races(generation)?;
         }
-        self.races.as_deref_mut()
+        self.thread.races.as_deref_mut()
     }
 
     /// The running thread takes part in the detector that is on.
     #[cold]
     fn take_part_in_races(&mut self, generation: u64) -> Option<()> {
         let detector = self.vm().races.detector()?;
-        let thread = self.ruby_thread.clone();
+        let thread = self.thread.handle.clone();
         let name = tell::thread_name(self, &thread);
         let mut clock = Clock::default();
-        detector.acquire(self.thread.bits(), &mut clock);
+        detector.acquire(self.thread.object.bits(), &mut clock);
         let entered = detector.enter(&clock, &name);
         if let Some((number, from)) = entered {
             clock.set(number, from);
         }
         let number = entered.map(|(number, _)| number);
-        self.races = Some(Box::new(OfThread {
+        self.thread.races = Some(Box::new(OfThread {
             generation,
             detector,
             number,
@@ -181,7 +181,7 @@ impl Ec {
             races.generation
         });
         let result = body(self);
-        if let (Some(generation), Some(races)) = (generation, self.races.as_deref_mut())
+        if let (Some(generation), Some(races)) = (generation, self.thread.races.as_deref_mut())
             && races.generation == generation
         {
             races.muted -= 1;
@@ -191,9 +191,9 @@ impl Ec {
 
     /// A thread has ended. Who has acquired it may have its number.
     pub(crate) fn race_end(&mut self) {
-        let thread = self.thread;
+        let thread = self.thread.object;
         self.race_release(thread);
-        let Some(races) = self.races.take() else { return };
+        let Some(races) = self.thread.races.take() else { return };
         if let Some(number) = races.number
             && let Some(entry) = races.detector.threads.lock().get_mut(number as usize)
         {
@@ -205,20 +205,20 @@ impl Ec {
     /// At a poll: runs noting accesses from now on, or not any more.
     pub(crate) fn watch_races(&mut self) {
         let on = self.vm().races.is_on();
-        if on != self.notes_races {
-            self.notes_races = on;
+        if on != self.thread.notes_races {
+            self.thread.notes_races = on;
             // Handlers under way go on by the table they have until they return to their loop.
             self.state().set_poll(POLL_INTERRUPT);
         }
         if !on {
-            self.races = None;
+            self.thread.races = None;
         }
     }
 
     /// `--race-report`: looks for races from the VM's second thread on.
     pub(crate) fn await_threads_for_races(&mut self) {
         self.vm().races.awaits_threads.store(true, Ordering::Relaxed);
-        self.awaits_threads = true;
+        self.thread.awaits_threads = true;
     }
 
     /// Another thread is about to be made: from now on it makes a difference what comes first.
@@ -233,7 +233,7 @@ impl Ec {
     fn begin_race_report(&mut self) {
         let vm = self.vm_arc();
         if vm.races.awaits_threads.swap(false, Ordering::Relaxed) {
-            self.awaits_threads = false;
+            self.thread.awaits_threads = false;
             self.begin_races(true);
         }
     }
@@ -284,7 +284,7 @@ impl Ec {
     /// Loops around the one that has ended may have begun before accesses were noted: they return at the next poll.
     #[inline(always)]
     pub(crate) fn pass_races_on(&self) {
-        if self.notes_races && !self.vm().options.race_report {
+        if self.thread.notes_races && !self.vm().options.race_report {
             self.state().set_poll(POLL_INTERRUPT);
         }
     }

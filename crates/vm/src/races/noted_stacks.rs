@@ -58,12 +58,12 @@ unsafe fn key(frame: *mut Frame, most: usize) -> u64 {
 pub unsafe fn number(ec: &mut Ec, frame: *mut Frame) -> Option<u32> {
     // SAFETY: the caller's contract.
     let whole = unsafe { key(frame, DEPTH) };
-    if let Some(number) = ec.races.as_deref()?.stacks.get(&whole) {
+    if let Some(number) = ec.thread.races.as_deref()?.stacks.get(&whole) {
         return Some(*number);
     }
     // SAFETY: the caller's contract.
     let (key, number) = unsafe { number_for_all(ec, frame, whole)? };
-    let known = &mut ec.races.as_deref_mut()?.stacks;
+    let known = &mut ec.thread.races.as_deref_mut()?.stacks;
     if known.len() >= MANY {
         known.clear();
     }
@@ -77,7 +77,7 @@ pub unsafe fn number(ec: &mut Ec, frame: *mut Frame) -> Option<u32> {
 /// As for `number`.
 #[cold]
 unsafe fn number_for_all(ec: &mut Ec, frame: *mut Frame, whole: u64) -> Option<(u64, u32)> {
-    let detector = ec.races.as_deref()?.detector.clone();
+    let detector = ec.thread.races.as_deref()?.detector.clone();
     let stacks = &detector.stacks;
     let (mut known_by, mut depth) = (whole, DEPTH);
     if stacks.is_crowded() && stacks.find(known_by).is_none() {

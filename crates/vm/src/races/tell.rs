@@ -43,7 +43,7 @@ pub fn key_text(ec: &mut Ec, key: Value) -> String {
 }
 
 fn side(ec: &mut Ec, access: &Access) -> Option<(Side, Arc<Stack>)> {
-    let races = ec.races.as_deref()?;
+    let races = ec.thread.races.as_deref()?;
     let stack = races.detector.stacks.get(access.stack)?;
     let thread = races.detector.name(access.thread, access.time);
     let side = Side { kind: access.kind, thread, place: stack.place.clone(), backtrace: stack.lines.clone() };
@@ -55,7 +55,7 @@ fn side(ec: &mut Ec, access: &Access) -> Option<(Side, Arc<Stack>)> {
 pub fn tell(ec: &mut Ec, what: &dyn Fn(&mut Ec) -> String, now: &Access, before: &Access) {
     let Some((now, _)) = side(ec, now) else { return };
     let Some((before, _)) = side(ec, before) else { return };
-    let Some(detector) = ec.races.as_deref().map(|races| races.detector.clone()) else { return };
+    let Some(detector) = ec.thread.races.as_deref().map(|races| races.detector.clone()) else { return };
     let mut pair = [now.place.clone(), before.place.clone()];
     pair.sort();
     if !detector.found.lock().told.insert(pair) {

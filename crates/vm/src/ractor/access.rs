@@ -41,7 +41,9 @@ impl Ec {
     /// Is the running frame one of the library's own code? What that keeps in constants it shares among Ractors.
     fn runs_internal_code(&self) -> bool {
         // SAFETY: the current frame is active, and so is its code.
-        unsafe { self.frame.as_ref().and_then(|frame| frame.iseq.as_ref()).is_some_and(|iseq| iseq.code.internal) }
+        unsafe {
+            self.fiber.frame.as_ref().and_then(|frame| frame.iseq.as_ref()).is_some_and(|iseq| iseq.code.internal)
+        }
     }
 
     /// May the running Ractor set a constant to `value`?

@@ -89,7 +89,7 @@ impl Ec {
     /// Waits until one of the ports may have something; whether the time is over.
     fn wait_at_ports(&mut self, blocker: Value, ports: &[&Port], deadline: Option<Instant>) -> Res<bool> {
         let Some(scheduler) = self.scheduler() else {
-            let thread = self.ruby_thread.clone();
+            let thread = self.thread.handle.clone();
             let me = Parked::Thread(thread.clone());
             // Who waits at several ports is in no single queue: it does not take part in the search for deadlocks.
             let sleep = match deadline {
@@ -156,7 +156,7 @@ impl Ec {
             }
             let timed_out = match self.scheduler() {
                 None => {
-                    let thread = self.ruby_thread.clone();
+                    let thread = self.thread.handle.clone();
                     let me = Parked::Thread(thread.clone());
                     let sleep = Sleep::for_thread(deadline);
                     if !ractor.enqueue(me.clone(), || thread.prepare_wait(sleep == Sleep::Deadly)) {

@@ -53,13 +53,13 @@ impl Ec {
     /// Is the running thread in a Ractor that is not the main one?
     #[inline(always)]
     pub fn is_restricted(&self) -> bool {
-        self.ractor.is_some()
+        self.thread.ractor.is_some()
     }
 
     /// The number of the running Ractor.
     #[inline]
     pub fn ractor_id(&self) -> u64 {
-        self.ractor.as_ref().map_or(MAIN, |ractor| ractor.id)
+        self.thread.ractor.as_ref().map_or(MAIN, |ractor| ractor.id)
     }
 
     /// The running Ractor.
@@ -67,7 +67,7 @@ impl Ec {
     /// # Errors
     /// NoMemoryError.
     pub fn current_ractor(&mut self) -> Res<Arc<Ractor>> {
-        match &self.ractor {
+        match &self.thread.ractor {
             Some(ractor) => Ok(ractor.clone()),
             None => self.main_ractor(),
         }

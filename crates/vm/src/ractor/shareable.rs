@@ -61,7 +61,7 @@ pub fn is_shareable(ec: &mut Ec, v: Value) -> bool {
         Own::No => return is_env(ec, v),
         Own::IfParts => {}
     }
-    if ec.shareable.has(v) {
+    if ec.worker.shareable.has(v) {
         return true;
     }
     // Frozen, what is looked at keeps all that it refers to alive; there is no safepoint on the way.
@@ -87,7 +87,7 @@ pub fn is_shareable(ec: &mut Ec, v: Value) -> bool {
             return false;
         }
     }
-    ec.shareable.enter(v);
+    ec.worker.shareable.enter(v);
     asterism_heap::keep_alive(v.bits());
     true
 }

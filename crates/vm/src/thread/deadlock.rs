@@ -32,18 +32,18 @@ impl Threads {
 /// Raises `fatal` with the list of threads, in the main thread.
 pub(crate) fn raise(ec: &mut Ec) -> Raised {
     let threads = ec.vm().threads.living();
-    let sleeping = threads.iter().filter(|t| t.number != ec.ruby_thread.number).filter(|t| t.is_deadly()).count() + 1;
+    let sleeping = threads.iter().filter(|t| t.number != ec.thread.handle.number).filter(|t| t.is_deadly()).count() + 1;
     let main = ec.vm().threads.main().clone();
     let address = |t: &super::RubyThread| std::ptr::from_ref(t) as usize;
     let mut message = format!(
         "No live threads left. Deadlock?\n{} threads, {sleeping} sleeps current:{:#018x} main thread:{:#018x}\n",
         threads.len(),
-        address(&ec.ruby_thread),
+        address(&ec.thread.handle),
         address(&main),
     );
     for thread in &threads {
         let object = thread.object();
-        let shown = if thread.number == ec.ruby_thread.number {
+        let shown = if thread.number == ec.thread.handle.number {
             describe_as(ec, thread, "sleep_forever")
         } else {
             ec.describe_thread(thread)
@@ -133,13 +133,13 @@ impl Ec {
         thread: &super::RubyThread,
         then: impl FnOnce(&mut Ec, Vec<backtrace::Location>) -> R,
     ) -> R {
-        if thread.number == self.ruby_thread.number {
+        if thread.number == self.thread.handle.number {
             let locations = backtrace::collect(self, 0);
             return then(self, locations);
         }
         // The thread goes on while the locations are made use of: the methods it was in have to stay.
         let mut methods: Vec<Value> = Vec::new();
-        self.root_vecs.push(&raw const methods);
+        self.fiber.root_vecs.push(&raw const methods);
         let heap = self.heap().clone();
         let locations = heap.stop_the_world(self, |_| {
             let ec = thread.ec();
@@ -148,12 +148,12 @@ impl Ec {
             }
             // SAFETY: the world is stopped; the thread has not taken its Ec back, so it stands at a safepoint or in a
             // blocking region, and its frames stay as they are.
-            let locations = unsafe { backtrace::collect_from((*ec).frame, (*ec).leaf) };
+            let locations = unsafe { backtrace::collect_from((*ec).fiber.frame, (*ec).fiber.leaf) };
             methods.extend(locations.iter().map(|l| l.method));
             locations
         });
         let result = then(self, locations);
-        self.root_vecs.pop();
+        self.fiber.root_vecs.pop();
         drop(methods);
         result
     }

@@ -142,12 +142,12 @@ fn processor_time() -> Duration {
 fn put_off(ec: &mut Ec) -> Res<()> {
     ec.state().clear_poll(POLL_INTERRUPT | POLL_TIMER);
     let bits = ec.state().interrupts().take(!0);
-    let leaf = std::mem::replace(&mut ec.leaf, Value::NULL);
+    let leaf = std::mem::replace(&mut ec.fiber.leaf, Value::NULL);
     ec.end_lost_fibers();
     let result = deliver_bits(ec, bits, false);
-    ec.leaf = leaf;
+    ec.fiber.leaf = leaf;
     if bits & RAISE != 0 {
-        ec.ruby_thread.clone().recheck();
+        ec.thread.handle.clone().recheck();
     }
     result
 }
@@ -163,15 +163,15 @@ pub fn deliver(ec: &mut Ec, blocking: bool) -> Res<()> {
     // The bit first: whoever sets it again has set a pending bit before.
     ec.state().clear_poll(POLL_INTERRUPT | POLL_TIMER);
     let bits = ec.state().interrupts().take(!0);
-    ec.put_off = None;
+    ec.thread.put_off = None;
     // Called from a leaf native, what runs here is not its doing.
-    let leaf = std::mem::replace(&mut ec.leaf, Value::NULL);
+    let leaf = std::mem::replace(&mut ec.fiber.leaf, Value::NULL);
     ec.end_lost_fibers();
     let result = deliver_bits(ec, bits, blocking).and_then(|()| deliver_raised(ec, bits, blocking));
-    ec.leaf = leaf;
+    ec.fiber.leaf = leaf;
     if result.is_err() {
         // The rest comes at the next poll.
-        ec.ruby_thread.clone().recheck();
+        ec.thread.handle.clone().recheck();
         return result;
     }
     // What was put off or handled in the middle of a wait may concern the scheduler's other fibers.
@@ -183,7 +183,7 @@ pub fn deliver(ec: &mut Ec, blocking: bool) -> Res<()> {
 
 /// What the bits say, but for what was raised.
 fn deliver_bits(ec: &mut Ec, bits: u32, blocking: bool) -> Res<()> {
-    if bits & SIGNAL != 0 && std::sync::Arc::ptr_eq(&ec.ruby_thread, ec.vm().threads.main()) {
+    if bits & SIGNAL != 0 && std::sync::Arc::ptr_eq(&ec.thread.handle, ec.vm().threads.main()) {
         handle_signals(ec)?;
     }
     let waits = &ec.vm().finalizers_wait;
@@ -213,9 +213,9 @@ fn deliver_bits(ec: &mut Ec, bits: u32, blocking: bool) -> Res<()> {
 
 /// What was raised into the thread, as far as it may come now.
 fn deliver_raised(ec: &mut Ec, bits: u32, blocking: bool) -> Res<()> {
-    let thread = ec.ruby_thread.clone();
+    let thread = ec.thread.handle.clone();
     if bits & RAISE != 0 {
-        let object = ec.thread;
+        let object = ec.thread.object;
         ec.race_acquire(object);
     }
     let mut n = 0;
@@ -242,8 +242,8 @@ fn class_word(waiting: Value) -> Value {
 
 /// Do the masks in force let this through?
 fn may_deliver(ec: &mut Ec, waiting: Value, blocking: bool) -> Res<bool> {
-    let masks = ec.ruby_thread.get(Slot::Masks);
-    if masks.is_nil() || waiting.is_undef() && ec.ruby_thread.forced.load(Ordering::Acquire) {
+    let masks = ec.thread.handle.get(Slot::Masks);
+    if masks.is_nil() || waiting.is_undef() && ec.thread.handle.forced.load(Ordering::Acquire) {
         return Ok(true);
     }
     let class = match waiting.is_undef() {
@@ -270,13 +270,13 @@ impl Ec {
     /// is put in order, unless it waits or takes long. CRuby interrupts such a clause too, but not where it calls a method.
     pub(crate) fn puts_interrupts_off(&mut self) -> bool {
         // The queue and not the bit, which is set a little later.
-        let wanted = self.ruby_thread.pending_count() != 0 && !self.ruby_thread.is_forced();
+        let wanted = self.thread.handle.pending_count() != 0 && !self.thread.handle.is_forced();
         // SAFETY: the current frame is active, and who asks has saved the pc.
-        if !wanted || !unsafe { is_in_ensure(self.frame) } {
+        if !wanted || !unsafe { is_in_ensure(self.fiber.frame) } {
             return false;
         }
         let now = processor_time();
-        now < *self.put_off.get_or_insert(now + PUT_OFF)
+        now < *self.thread.put_off.get_or_insert(now + PUT_OFF)
     }
 
     /// Handles what was raised into the thread until now, in an `ensure` clause too: where a lock was given back, under which others raise.
@@ -292,9 +292,9 @@ impl Ec {
     /// # Errors
     /// What `handler` raises.
     pub fn in_trap<T>(&mut self, handler: impl FnOnce(&mut Ec) -> Res<T>) -> Res<T> {
-        let outer = std::mem::replace(&mut self.trap_fiber, self.fiber_id);
+        let outer = std::mem::replace(&mut self.thread.trap_fiber, self.fiber.id);
         let result = handler(self);
-        self.trap_fiber = outer;
+        self.thread.trap_fiber = outer;
         result
     }
 }
@@ -310,7 +310,7 @@ fn handle_signals(ec: &mut Ec) -> Res<()> {
         threads.signals.fetch_and(!(1 << signo), Ordering::AcqRel);
         let handled = ec.in_trap(|ec| (ec.vm().hooks.signal)(ec, signo as i32));
         if handled.is_err() && threads.signals.load(Ordering::Acquire) != 0 {
-            ec.ruby_thread.clone().interrupt(SIGNAL);
+            ec.thread.handle.clone().interrupt(SIGNAL);
         }
         handled?;
     }
@@ -351,7 +351,7 @@ impl Ec {
                 return Err(self.arg_error("unknown mask signature"));
             }
         }
-        let thread = self.ruby_thread.clone();
+        let thread = self.thread.handle.clone();
         let old = thread.get(Slot::Masks);
         // A new Array each time: others may be reading the old one.
         let masks = self.array(&[])?;
@@ -371,7 +371,7 @@ impl Ec {
     /// # Errors
     /// NoMemoryError.
     pub fn pop_interrupt_mask(&mut self) -> Res<()> {
-        let thread = self.ruby_thread.clone();
+        let thread = self.thread.handle.clone();
         let old = thread.get(Slot::Masks);
         if old.is_nil() {
             return Ok(());
@@ -387,7 +387,7 @@ impl Ec {
 
     /// Is a mask of `Thread.handle_interrupt` in force?
     pub fn masks_interrupts(&self) -> bool {
-        !self.ruby_thread.get(Slot::Masks).is_nil()
+        !self.thread.handle.get(Slot::Masks).is_nil()
     }
 
     /// Would something waiting in `thread`'s queue be of `class`?

@@ -11,6 +11,7 @@ mod handle;
 pub(crate) mod interrupt;
 mod lock_stats;
 pub mod mutex;
+mod running;
 mod shutdown;
 mod spawn;
 mod table;
@@ -28,6 +29,7 @@ use crate::ec::{Ec, Res};
 
 pub use handle::{LockWaiter, RubyThread, Slot, Status, ThreadObject};
 pub use interrupt::{FINALIZE, check_interrupts, default_signal, deliver};
+pub use running::RunningThread;
 pub use shutdown::{at_exit, shutdown};
 pub use spawn::{MACHINE_STACK, Start, start};
 pub use table::Threads;
@@ -55,7 +57,7 @@ impl RubyThread {
 impl Threads {
     /// In a process that was forked, the other threads: they are not there any more, and the calling one is the main thread.
     pub(crate) fn forget_others(&self, ec: &mut Ec) -> Vec<Arc<RubyThread>> {
-        let me = ec.ruby_thread.clone();
+        let me = ec.thread.handle.clone();
         let others: Vec<_> = {
             let mut list = self.list.lock();
             let all = std::mem::replace(&mut *list, vec![me.clone()]);
@@ -92,7 +94,7 @@ impl Ec {
     /// A number that tells this thread from the VM's others; what Mutexes are locked by.
     #[inline(always)]
     pub fn thread_number(&self) -> usize {
-        self.ruby_thread.number as usize
+        self.thread.handle.number as usize
     }
 
     /// The living threads' objects as an Array.
@@ -135,7 +137,7 @@ pub fn make_object(ec: &mut Ec, thread: &Arc<RubyThread>, class: Value) -> Res {
 
 /// Makes the calling thread, the first of its VM, the main thread: after the classes exist.
 pub(crate) fn adopt_main(ec: &mut Ec) -> Res<()> {
-    let thread = ec.ruby_thread.clone();
+    let thread = ec.thread.handle.clone();
     let class = ec.class(WellKnown::Thread);
     let object = make_object(ec, &thread, class)?;
     install_main(ec, object);
@@ -144,9 +146,9 @@ pub(crate) fn adopt_main(ec: &mut Ec) -> Res<()> {
 
 /// Makes the calling thread, the first of its VM, the main thread, which `object` stands for.
 pub(crate) fn install_main(ec: &mut Ec, object: Value) {
-    let thread = ec.ruby_thread.clone();
+    let thread = ec.thread.handle.clone();
     thread.set_object(object);
-    ec.thread = object;
+    ec.thread.object = object;
     let vm = ec.vm();
     vm.set_root(crate::vm::Root::MainThread, object);
     thread.started(ec);

@@ -53,15 +53,15 @@ impl Ec {
     /// TypeError if it is no Mutex; what is raised into the thread while it waits.
     #[inline]
     pub fn mutex_lock(&mut self, this: Value) -> Res<()> {
-        let number = self.fiber_id;
-        if number == self.trap_fiber {
+        let number = self.fiber.id;
+        if number == self.thread.trap_fiber {
             // The handler may have interrupted whoever holds it.
             return Err(self.raise(Exc::ThreadError, "can't be called from trap context"));
         }
         match data::get::<Mutex>(&this) {
             Some(mutex) if mutex.lock.try_lock(number) => {
                 mutex.took();
-                self.held.push(this);
+                self.thread.held.push(this);
                 self.race_acquire(this);
                 Ok(())
             }
@@ -91,14 +91,14 @@ impl Ec {
     /// As `mutex_lock_slow`; whether the thread or the fiber has slept.
     fn mutex_wait(&mut self, this: Value, interruptible: bool) -> Res<bool> {
         let Some(mutex) = data::get::<Mutex>(&this) else { return Err(self.fatal("no mutex")) };
-        let number = self.fiber_id;
+        let number = self.fiber.id;
         if mutex.lock.owner() == number {
             return Err(self.raise(Exc::ThreadError, "deadlock; recursive locking"));
         }
         if let Some(scheduler) = self.scheduler() {
             return self.mutex_lock_by_fiber(this, scheduler, interruptible);
         }
-        if self.held.contains(&this) && mutex.lock.owner() != 0 {
+        if self.thread.held.contains(&this) && mutex.lock.owner() != 0 {
             let message = "deadlock; lock already owned by another fiber belonging to the same thread";
             return Err(self.raise(Exc::ThreadError, message));
         }
@@ -107,7 +107,7 @@ impl Ec {
         for _ in 0..spins {
             std::hint::spin_loop();
             if mutex.lock.try_lock(number) {
-                self.held.push(this);
+                self.thread.held.push(this);
                 return Ok(false);
             }
         }
@@ -122,8 +122,8 @@ impl Ec {
 
     /// As `mutex_wait`, for a thread that has spun in vain, or has no processor beside that of the others: it is `alone` there.
     fn mutex_sleep(&mut self, this: Value, mutex: &Mutex, alone: bool, interruptible: bool) -> Res<bool> {
-        let number = self.fiber_id;
-        let me = LockWaiter(Parked::Thread(self.ruby_thread.clone()));
+        let number = self.fiber.id;
+        let me = LockWaiter(Parked::Thread(self.thread.handle.clone()));
         let (mut again, mut slept) = (false, false);
         let mut interrupted = false;
         loop {
@@ -156,9 +156,9 @@ impl Ec {
                 }
             }
         }
-        self.held.push(this);
+        self.thread.held.push(this);
         if interrupted {
-            self.ruby_thread.clone().recheck_all();
+            self.thread.handle.clone().recheck_all();
         }
         asterism_heap::keep_alive(this.bits());
         Ok(slept)
@@ -168,7 +168,7 @@ impl Ec {
     #[cold]
     fn mutex_lock_by_fiber(&mut self, this: Value, scheduler: Value, interruptible: bool) -> Res<bool> {
         let Some(mutex) = data::get::<Mutex>(&this) else { return Err(self.fatal("no mutex")) };
-        let number = self.fiber_id;
+        let number = self.fiber.id;
         let wait = self.begin_fiber_wait(scheduler, this)?;
         let me = LockWaiter(Parked::Fiber(Arc::clone(&wait)));
         let (mut again, mut slept) = (false, false);
@@ -189,7 +189,7 @@ impl Ec {
             }
         }
         drop(wait);
-        self.held.push(this);
+        self.thread.held.push(this);
         asterism_heap::keep_alive(this.bits());
         match failed {
             Some(pending) => Err(self.unwind_with(pending)),
@@ -202,11 +202,11 @@ impl Ec {
     /// # Errors
     /// ThreadError if the thread has it already.
     pub fn mutex_relock(&mut self, this: Value) -> Res<()> {
-        let number = self.fiber_id;
+        let number = self.fiber.id;
         match data::get::<Mutex>(&this) {
             Some(mutex) if mutex.lock.try_lock(number) => {
                 mutex.took();
-                self.held.push(this);
+                self.thread.held.push(this);
                 self.race_acquire(this);
                 Ok(())
             }
@@ -216,11 +216,11 @@ impl Ec {
 
     /// Locks it if it is free.
     pub fn mutex_try_lock(&mut self, this: Value) -> bool {
-        let number = self.fiber_id;
+        let number = self.fiber.id;
         match data::get::<Mutex>(&this) {
             Some(mutex) if mutex.lock.try_lock(number) => {
                 mutex.took();
-                self.held.push(this);
+                self.thread.held.push(this);
                 self.race_acquire(this);
                 true
             }
@@ -234,7 +234,7 @@ impl Ec {
     /// ThreadError if the thread does not have it.
     #[inline]
     pub fn mutex_unlock(&mut self, this: Value) -> Res<()> {
-        let number = self.fiber_id;
+        let number = self.fiber.id;
         let Some(mutex) = data::get::<Mutex>(&this) else {
             return Err(self.type_error("wrong argument type (expected mutex)"));
         };
@@ -244,10 +244,10 @@ impl Ec {
         if !mutex.lock.unlock(number) {
             return Err(self.mutex_unlock_error(mutex.lock.owner()));
         }
-        if self.held.last() == Some(&this) {
-            self.held.pop();
-        } else if let Some(at) = self.held.iter().rposition(|held| *held == this) {
-            self.held.remove(at);
+        if self.thread.held.last() == Some(&this) {
+            self.thread.held.pop();
+        } else if let Some(at) = self.thread.held.iter().rposition(|held| *held == this) {
+            self.thread.held.remove(at);
         }
         self.wake_fibers()
     }
@@ -255,11 +255,11 @@ impl Ec {
     /// Unlocks what the running fiber, which ends, still holds.
     #[cold]
     pub(crate) fn release_fiber_locks(&mut self) {
-        let id = self.fiber_id;
-        for held in self.held.clone() {
+        let id = self.fiber.id;
+        for held in self.thread.held.clone() {
             self.race_release(held);
         }
-        self.held.retain(|held| !data::get::<Mutex>(held).is_some_and(|mutex| mutex.lock.unlock(id)));
+        self.thread.held.retain(|held| !data::get::<Mutex>(held).is_some_and(|mutex| mutex.lock.unlock(id)));
         self.wake_fibers_quietly();
     }
 

@@ -17,7 +17,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// Kills all other threads and waits until they have ended; their ensure clauses run. For the main thread, after the
 /// `at_exit` blocks. Says whether all ended; a thread that does not within half a minute is left behind.
 pub fn shutdown(ec: &mut Ec) -> bool {
-    let me = ec.ruby_thread.clone();
+    let me = ec.thread.handle.clone();
     let give_up = Instant::now() + PATIENCE;
     loop {
         let others: Vec<Arc<RubyThread>> =

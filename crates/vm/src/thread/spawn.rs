@@ -69,14 +69,14 @@ pub fn start(ec: &mut Ec, thread: &Arc<RubyThread>, start: Start) -> Res<()> {
     thread.set(Slot::Body, start.body);
     thread.set(Slot::Arguments, start.arguments);
     ec.races_before_thread();
-    let parent = ec.ruby_thread.clone();
+    let parent = ec.thread.handle.clone();
     thread.priority.store(parent.priority.load(Ordering::Relaxed), Ordering::Relaxed);
     // The first thread of a Ractor begins with nothing of its maker's.
     let own = thread.ractor().is_some();
     if !own {
         thread.set(Slot::Group, parent.get(Slot::Group));
         thread.set(Slot::Masks, parent.get(Slot::Masks));
-        if let Some(ractor) = &ec.ractor {
+        if let Some(ractor) = &ec.thread.ractor {
             thread.enter_ractor(ractor);
         }
     }
@@ -87,7 +87,7 @@ pub fn start(ec: &mut Ec, thread: &Arc<RubyThread>, start: Start) -> Res<()> {
     }
     let threads = &ec.vm().threads;
     thread.report_on_exception.store(threads.report_on_exception.load(Ordering::Relaxed), Ordering::Relaxed);
-    if ec.foreign.alone {
+    if ec.thread.foreign.alone {
         (ec.vm().hooks.second_thread)(ec);
     }
     threads.add(thread.clone());
@@ -263,7 +263,7 @@ fn end(ec: &mut Ec, thread: &Arc<RubyThread>, result: Res) -> bool {
     };
     // Nothing raised or killed from now on may disturb the end.
     let failed = fail(ec, thread, raised);
-    ec.pending = Pending::Nothing;
+    ec.thread.pending = Pending::Nothing;
     failed
 }
 
@@ -304,7 +304,7 @@ fn fail(ec: &mut Ec, thread: &Arc<RubyThread>, raised: Raised) -> bool {
         && let Err(_again) = report(ec, thread, exception)
     {
         // What writing the report raised has nobody to go to.
-        ec.pending = Pending::Nothing;
+        ec.thread.pending = Pending::Nothing;
     }
     let threads = &ec.vm().threads;
     let aborts = thread.abort_on_exception.load(Ordering::Relaxed)
@@ -342,7 +342,7 @@ fn report(ec: &mut Ec, thread: &Arc<RubyThread>, exception: Value) -> Res<()> {
 
 /// Unlocks what the thread still holds.
 pub(super) fn release_locks(ec: &mut Ec) {
-    while let Some(mutex) = ec.held.pop() {
+    while let Some(mutex) = ec.thread.held.pop() {
         ec.race_release(mutex);
         if let Some(mutex) = asterism_object::data::get::<super::mutex::Mutex>(&mutex) {
             // Perhaps another fiber of the thread has it.

@@ -66,21 +66,21 @@ impl Ec {
 
     /// Parks the thread, which has called `prepare_wait`.
     pub fn park(&mut self, sleep: Sleep) -> Wake {
-        let thread = self.ruby_thread.clone();
+        let thread = self.thread.handle.clone();
         self.park_as(&thread, sleep, || {})
     }
 
     /// As `park`, for `waits`, which others may be shown meanwhile. The thread spins for a moment first, if that has been of use
     /// to it lately.
     pub fn park_for(&mut self, waits: Value, sleep: Sleep) -> Wake {
-        let thread = self.ruby_thread.clone();
+        let thread = self.thread.handle.clone();
         let spins = self.heap().processors() > 1 && thread.patience.may_spin();
         self.park_shown(&thread, waits, sleep, spins)
     }
 
     /// As `park_for`, for whoever has spun already.
     pub(crate) fn park_at_once_for(&mut self, waits: Value, sleep: Sleep) -> Wake {
-        let thread = self.ruby_thread.clone();
+        let thread = self.thread.handle.clone();
         self.park_shown(&thread, waits, sleep, false)
     }
 
@@ -145,7 +145,7 @@ impl Ec {
     /// Runs `body`, a wait outside of Ruby that `unblock` ends (also when it is called before the wait begins).
     /// `None`: it was interrupted before it began. Afterwards call `check_blocking`. The thread's status is `sleep`.
     pub fn wait_outside<R>(&mut self, unblock: &(dyn Fn() + Sync), body: impl FnOnce() -> R) -> Option<R> {
-        let thread = self.ruby_thread.clone();
+        let thread = self.thread.handle.clone();
         self.race_release(thread.object());
         thread.set_status(Status::Sleep);
         let span = self.begin_span(SpanKind::Io, Value::NIL);
@@ -167,7 +167,7 @@ impl Ec {
     pub fn check_blocking(&mut self) -> Res<()> {
         let wanted = self.poll_bits() & (POLL_INTERRUPT | POLL_TIMER) != 0;
         let wanted = wanted || self.state().interrupts().pending() & super::interrupt::FIBERS != 0;
-        if wanted || !self.ruby_thread.get(super::Slot::Masks).is_nil() {
+        if wanted || !self.thread.handle.get(super::Slot::Masks).is_nil() {
             return super::interrupt::deliver(self, true);
         }
         Ok(())
@@ -194,7 +194,7 @@ impl Ec {
         };
         loop {
             self.check_blocking()?;
-            self.ruby_thread.prepare_wait(sleep == Sleep::Deadly);
+            self.thread.handle.prepare_wait(sleep == Sleep::Deadly);
             match self.park(sleep) {
                 Wake::Unparked => return Ok(true),
                 Wake::TimedOut => return Ok(false),
@@ -271,7 +271,7 @@ impl Ec {
         {
             return Ok(false);
         }
-        let me = self.ruby_thread.clone();
+        let me = self.thread.handle.clone();
         let sleep = Sleep::for_thread(deadline);
         loop {
             if thread.joiners.lock().ended {

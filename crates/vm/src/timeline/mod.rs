@@ -34,7 +34,8 @@ impl Ec {
         let started = self.vm().heap().traced().start(&timeline.recorder, group);
         if started {
             self.begin_lane();
-            for thread in self.vm().threads.living().iter().filter(|thread| thread.number != self.ruby_thread.number) {
+            for thread in self.vm().threads.living().iter().filter(|thread| thread.number != self.thread.handle.number)
+            {
                 self.vm().heap().traced().prepare(thread.number);
             }
             self.observe_compiler(self.vm().heap().traced().extra_lane(COMPILER));
@@ -73,7 +74,7 @@ impl Ec {
     /// The thread ends: its name is noted.
     pub(crate) fn note_lane_name(&mut self) {
         if self.vm().heap().traced().generation() != 0 {
-            let name = self.thread_name(&self.ruby_thread.clone());
+            let name = self.thread_name(&self.thread.handle.clone());
             if let Some(lane) = self.lane() {
                 *lane.name.lock() = name;
             }
@@ -110,7 +111,8 @@ impl Ec {
             self.class_name_of(waits)
         } else {
             // SAFETY: the current frame is active.
-            let method = Method::from_value(self.leaf).or_else(|| Method::from_value(unsafe { (*self.frame).method }));
+            let method = Method::from_value(self.fiber.leaf)
+                .or_else(|| Method::from_value(unsafe { (*self.fiber.frame).method }));
             method.and_then(|method| crate::backtrace::qualified_name(self, method)).unwrap_or_default()
         };
         if kind == SpanKind::Wait && !waits.is_heap() && what.ends_with("sleep") {
@@ -131,7 +133,7 @@ impl Ec {
 
     /// Runs `wait`, in which the running fiber waits for `what` while its thread goes on.
     pub fn fiber_span<R>(&mut self, kind: SpanKind, waits: Value, wait: impl FnOnce(&mut Ec) -> R) -> R {
-        let fiber = self.fiber_id;
+        let fiber = self.fiber.id;
         let begun = self.begin_span(kind, waits);
         let result = wait(self);
         if let Some(begun) = begun {

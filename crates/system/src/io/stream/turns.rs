@@ -19,7 +19,7 @@ pub(super) struct Turn {
 impl Turn {
     /// The running fiber's.
     pub(super) fn of(ec: &Ec) -> Turn {
-        Turn { fiber: ec.fiber_id, thread: ec.ruby_thread.number }
+        Turn { fiber: ec.fiber.id, thread: ec.thread.handle.number }
     }
 }
 

@@ -116,7 +116,7 @@ impl StreamRef {
         is_text: bool,
         turn: Option<&mut Option<(u64, Box<Converter>)>>,
     ) -> Res<Option<Sink>> {
-        let me = ec.fiber_id;
+        let me = ec.fiber.id;
         let is_turn = turn.is_some();
         let (full, register, overfull) = {
             let mut fields = self.lock();
@@ -177,7 +177,7 @@ impl StreamRef {
     /// # Errors
     /// IOError; what write(2) fails with.
     pub fn flush(&self, ec: &mut Ec) -> Res<()> {
-        let me = ec.fiber_id;
+        let me = ec.fiber.id;
         let (fd, buffer) = loop {
             let mut fields = self.lock();
             match fields.flusher {

@@ -79,7 +79,7 @@ unsafe fn invoke_first<K: CallKind>(
     st: u64,
     cache: InlineCache,
 ) -> Res<Invoked> {
-    let call = SiteCall { frame: ec.frame, recv, args, site, st };
+    let call = SiteCall { frame: ec.fiber.frame, recv, args, site, st };
     // SAFETY: the caller's contract.
     unsafe { K::invoke(ec, &call, &cache.entry(0)) }
 }

@@ -196,9 +196,9 @@ unsafe fn switch(
     unsafe {
         let argv = std::slice::from_raw_parts(args, target as u32 as usize);
         // What is shown of this call while the fiber is suspended.
-        ec.leaf = method.0;
+        ec.fiber.leaf = method.0;
         let switched = ec.switch_fiber(kind, recv, argv, dst);
-        ec.leaf = Value::NULL;
+        ec.fiber.leaf = Value::NULL;
         switched
     }
 }

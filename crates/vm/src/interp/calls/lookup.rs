@@ -98,8 +98,10 @@ unsafe fn known(ec: &Ec, frame: *mut Frame, site: &Site, serial: u64) -> Option<
         return None;
     }
     let cached = InlineCache::at(site).and_then(|cache| cache.find(serial));
-    // SAFETY: the caller's contract.
-    cached.or_else(|| ec.megamorphic.find(site.address(), serial).copied().filter(|_| unsafe { !is_refined(frame) }))
+    cached.or_else(|| {
+        // SAFETY: the caller's contract.
+        ec.worker.megamorphic.find(site.address(), serial).copied().filter(|_| unsafe { !is_refined(frame) })
+    })
 }
 
 /// Are there refinements where `frame` calls from?

@@ -148,12 +148,12 @@ unsafe fn new_object_at(
             let callee = &*callee;
             let new = iseq.above(frame);
             let end = callee.above(new);
-            if end.cast() <= ec.stack_end {
+            if end.cast() <= ec.fiber.stack_end {
                 let how = state(dst, Cont::SelfValue, 0);
                 new.write(Frame::of_method(frame, callee, object, method, Block::NONE, how));
                 let argc = callee.simple as usize;
                 Frame::fill(new, Frame::regs(frame).add(base + 1), argc, argc, end);
-                ec.enter_frame(new);
+                ec.fiber.enter_frame(new);
                 return Ok(());
             }
         } else {

@@ -165,14 +165,14 @@ fn push<'i>(op: ops::Call<'i>, recv: Value, cache: InlineCache, at: Interp<'i>, 
         let callee: &Iseq = &*(cache.first_target() as *const Iseq);
         let new = at.iseq().above(frame);
         let end = callee.above(new);
-        if end.cast() > at.ec.stack_end {
+        if end.cast() > at.ec.fiber.stack_end {
             return at.by(general);
         }
         let st = state(op.dst().index() as u16, Cont::Store, 0);
         new.write(Frame::of_method(frame, callee, recv, cache.first_method(), block, st));
         let argc = callee.simple as usize;
         Frame::fill(new, at.from(op.base()).add(1), argc, argc, end);
-        at.ec.enter_frame(new);
+        at.ec.fiber.enter_frame(new);
         Ok(Next::At(new, callee.entry()))
     }
 }
@@ -418,10 +418,10 @@ unsafe fn call_leaf(
     args: *const Value,
     argc: usize,
 ) -> Res {
-    ec.leaf = method.0;
+    ec.fiber.leaf = method.0;
     // SAFETY: the caller's contract.
     let result = (def.func)(ec, recv, Args::new(unsafe { std::slice::from_raw_parts(args, argc) }));
-    ec.leaf = Value::NULL;
+    ec.fiber.leaf = Value::NULL;
     result
 }
 

@@ -94,8 +94,9 @@ unsafe fn super_at(
     let serial = class.serial();
     if serial != 0 {
         let known = InlineCache::at(cache).and_then(|c| c.find_for_caller(serial, current));
-        let known = known
-            .or_else(|| ec.megamorphic.find(cache.address(), serial).copied().filter(|e| e.defined_class.0 == current));
+        let known = known.or_else(|| {
+            ec.worker.megamorphic.find(cache.address(), serial).copied().filter(|e| e.defined_class.0 == current)
+        });
         if let Some(entry) = known {
             return Ok((sym::EMPTY, Some(entry.method)));
         }
