@@ -24,8 +24,8 @@ use crate::worker::Worker;
 /// The execution context: a native thread, and the Ruby thread that it runs with the fiber that runs in that. Each part says what is its
 /// own; a new field goes where it would have to be if the Ruby thread went on in another native thread.
 ///
-/// In this order, with what is hot first in each of the first two: code finds all of that at small offsets. The fiber has nothing
-/// to be dropped when an Ec ends, so the mutator is the first that is, and the collector looks at nothing that is gone.
+/// In this order, with what is hot first in each part: code finds it at small offsets. No native is under way when an Ec ends, so the
+/// fiber's `root_vecs` are empty; then comes the mutator, and what the collector would look at is dropped after that.
 #[repr(C)]
 pub struct Ec {
     /// The running fiber; exchanged by a switch.

@@ -5,7 +5,7 @@ use asterism_heap::Marker;
 use asterism_object::types::Type;
 use asterism_object::{Value, array};
 
-/// A part of the [`crate::Ec`]; the thread's own.
+/// A part of the [`RunningThread`](crate::thread::RunningThread).
 pub struct Foreign {
     /// The address of what the innermost call of a function in C is left by, which lies on the machine stack in use; 0 outside
     /// of C. Whoever goes back into C sets it to what it was, so that each machine stack has its own.

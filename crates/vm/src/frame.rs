@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   | Frame | r0 r1 … | Frame | r0 r1 … |  free … | ◄─ stack_end
-//!     caller             callee (ec.frame)
+//!     caller             callee (ec.fiber.frame)
 //! ```
 //!
 //! The stack of a fiber is made of chunks (`stack.rs`); the first frame in a later one carries `CHUNKED`, and

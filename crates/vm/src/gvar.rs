@@ -1,6 +1,6 @@
 //! Global variables of a VM.
 //!
-//! A variable, once known, stays: readers keep its address (each Ec remembers the ones it used last) and
+//! A variable, once known, stays: readers keep its address (each worker remembers the ones it used last) and
 //! access its value without a lock.
 
 use std::sync::atomic::Ordering;

@@ -14,7 +14,7 @@ pub(crate) const PROMISE: usize = 128;
 pub struct Autoloads {
     /// Features of constants, by class address and name.
     pub promised: HashMap<(u64, Sym), Promise>,
-    /// Features that fibers (`Ec::fiber_id`) load for a constant.
+    /// Features that fibers (`RunningFiber::id`) load for a constant.
     pub(crate) loading: Vec<(Arc<str>, u64)>,
 }
 

@@ -2,7 +2,7 @@
 
 use asterism_object::Value;
 
-/// Says that something unwinds the stack; what it is lies in the Ec (`pending`). Only the Ec's error
+/// Says that something unwinds the stack; what it is lies in the Ec (`ec.thread.pending`). Only the Ec's error
 /// functions make one, so a `?` never loses what was raised.
 #[derive(Debug)]
 pub struct Raised(pub(crate) ());

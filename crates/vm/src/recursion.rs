@@ -1,6 +1,6 @@
 //! Guards against endless recursion through objects that contain themselves (`inspect`, `==`, `hash` …).
 //!
-//! Each Ec keeps the list of what it is working on, as flat `[tag, a, b]` triples in an Array of its own. They are
+//! Each fiber keeps the list of what it is working on, as flat `[tag, a, b]` triples in an Array of its own. They are
 //! few: a look-up walks the list.
 
 use asterism_object::{Value, array};
@@ -78,7 +78,7 @@ pub fn enter(ec: &mut Ec, tag: Value, a: Value, b: Value) -> Res<Option<usize>> 
 /// Ends what [`enter`] began at `depth`.
 ///
 /// # Errors
-/// None in practice: the list is the Ec's own, so that it is neither frozen nor shared.
+/// None in practice: the list is the fiber's own, so that it is neither frozen nor shared.
 pub fn leave(ec: &mut Ec, depth: usize) -> Res<()> {
     let list = ec.fiber.recursion;
     if list.is_nil() {

@@ -17,7 +17,7 @@ use crate::worker::Worker;
 /// Machine stacks without native frames that a thread keeps.
 const MOST_IDLE: usize = 32;
 
-/// Bytes above `Ec::machine_limit` from which on native code that calls back does so on another stack.
+/// Bytes above `Worker::machine_limit` from which on native code that calls back does so on another stack.
 const ROOM_TO_CALL: usize = 64 << 10;
 /// Machine stacks that the root fiber may have left when it takes another one for that: together they are about as large as
 /// a thread's.

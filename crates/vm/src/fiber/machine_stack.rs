@@ -9,13 +9,13 @@ pub const RED_ZONE: usize = 256 << 10;
 /// A machine stack.
 #[derive(Debug)]
 pub struct Machine {
-    /// See `Ec::machine_limit`.
+    /// See `Worker::machine_limit`.
     pub(super) limit: usize,
     /// Its high end.
     pub(super) high: usize,
     /// The stack pointer, while nobody runs on it.
     pub(super) sp: usize,
-    /// Of one that was left: `Ec::depth` on it.
+    /// Of one that was left: `Worker::depth` on it.
     pub(super) depth: usize,
     /// While nobody runs on it: `OfEc::entered` on it.
     pub(super) entered: u64,

@@ -32,7 +32,7 @@ pub struct RunningFiber {
     /// The exception that code in C has left or handles, which is what `rb_errinfo` says; nil while `$!` is. `$!` may be another
     /// one, which Ruby code around handles, and which is no concern of code in C.
     pub foreign_errinfo: Value,
-    /// Values natives keep while they run; see `RootVec`.
+    /// Vectors of values that natives keep while they run.
     pub(crate) root_vecs: Vec<*const Vec<Value>>,
 }
 

@@ -27,7 +27,7 @@ pub struct Gvar {
     pub setter: Option<Setter>,
     /// What `trace_var` has registered: an Array of Procs and Strings that is never changed, the newest first; or nil.
     pub traces: AtomicValue,
-    /// The fiber that runs them (`Ec::fiber_id`), or 0: what it assigns meanwhile runs none.
+    /// The fiber that runs them (`RunningFiber::id`), or 0: what it assigns meanwhile runs none.
     pub(super) tracing: AtomicU64,
 }
 
@@ -122,7 +122,7 @@ impl Gvars {
 
 pub(super) const SIZE: usize = 32;
 
-/// The variables an Ec used last. Entries stay valid when a name is aliased later, except the name itself;
+/// The variables a worker used last. Entries stay valid when a name is aliased later, except the name itself;
 /// the VM's alias counter tells.
 pub struct Cache {
     pub(super) slots: [Option<(Sym, Arc<Gvar>)>; SIZE],

@@ -9,7 +9,7 @@ use crate::raised::Raised;
 pub(crate) enum End {
     /// The loop goes on where the current frame's pc says.
     Again,
-    /// The frame that the loop was entered with has returned `Ec::returned`.
+    /// The frame that the loop was entered with has returned `Worker::returned`.
     Left,
     /// Something was raised.
     Raised,

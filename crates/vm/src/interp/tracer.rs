@@ -130,7 +130,7 @@ pub(crate) struct Tracing {
     pub(super) reentered: bool,
     /// The exception that was told of last; an address only.
     pub(super) raised: u64,
-    /// The fiber that ran when something was told last (`Ec::fiber_id`).
+    /// The fiber that ran when something was told last (`RunningFiber::id`).
     pub(super) fiber: u64,
     /// Held as long as it is traced.
     pub(super) _untold: Untold,

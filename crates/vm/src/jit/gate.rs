@@ -1,4 +1,4 @@
-//! Compiled code of two kinds: plain code, and code that tells its frames, which keeps `Ec::frame` up to date in calls of compiled code by
+//! Compiled code of two kinds: plain code, and code that tells its frames, which keeps `ec.fiber.frame` up to date in calls of compiled code by
 //! compiled code too, for the profiler's signal handler. That costs a store or two a call, so that code is used only while its VM is
 //! profiled.
 

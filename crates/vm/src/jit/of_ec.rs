@@ -46,7 +46,7 @@ pub struct OfEc {
 }
 
 impl OfEc {
-    /// Does the thread's `Ec::frame` name the frame that runs, at this instruction? `profile::sampler` says why.
+    /// Does the thread's `ec.fiber.frame` name the frame that runs, at this instruction? `profile::sampler` says why.
     ///
     /// # Safety
     /// It is that of the calling thread, which may be interrupted at any instruction.

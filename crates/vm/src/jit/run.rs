@@ -68,7 +68,7 @@ fn enter_code(ec: &mut Ec) -> u64 {
     std::mem::replace(&mut ec.worker.jit.entered, epoch)
 }
 
-/// Compiled code has been left, and what it returned was stored: `Ec::frame` is right by now, which a signal handler may look at.
+/// Compiled code has been left, and what it returned was stored: `ec.fiber.frame` is right by now, which a signal handler may look at.
 #[inline(always)]
 fn leave_code(ec: &mut Ec, around: u64) {
     compiler_fence(Ordering::SeqCst);
@@ -161,7 +161,7 @@ pub(super) unsafe fn interpret(ec: &mut Ec, frame: *mut Frame, switches: u64) ->
 
 /// A loop of the interpreter within compiled code, until it ends or is unwound.
 ///
-/// Machine stacks may be switched in it, so loops need not end in the order in which they began. What `OfEc::awaited` says then may be
+/// Machine stacks may be switched in it, so loops need not end in the order in which they began. What `Worker::awaited` says then may be
 /// wrong: a loop that sees its own frame come back asks whether something was switched, and without a loop of its own a frame that
 /// comes back is interpreted on.
 struct Within<'e> {

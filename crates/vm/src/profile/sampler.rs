@@ -1,17 +1,17 @@
 //! One thread's samples: a timer of its processor time, whose signal handler notes the frames of the thread that it interrupts.
 //!
-//! The handler runs at any instruction of its thread. It reads `Ec::frame`, the headers of that frame and its callers', and the code of the
+//! The handler runs at any instruction of its thread. It reads `ec.fiber.frame`, the headers of that frame and its callers', and the code of the
 //! topmost one; it takes no lock, allocates nothing and writes to the thread's `Ring` only. That is right at every instruction because
-//! **`Ec::frame` names a frame whose header is complete, and so are its callers' always**:
+//! **`ec.fiber.frame` names a frame whose header is complete, and so are its callers' always**:
 //!
-//! - A frame is pushed by writing its header and then `Ec::frame`, with a fence for the compiler between ([`Ec::enter_frame`]); compiled code
+//! - A frame is pushed by writing its header and then `ec.fiber.frame`, with a fence for the compiler between ([`RunningFiber::enter_frame`]); compiled code
 //!   stores in the same order, if it tells its frames. Between the two stores the caller is the current frame.
-//! - A frame that has returned stays in memory as it is until another one is pushed in its place, when `Ec::frame` names an older one.
+//! - A frame that has returned stays in memory as it is until another one is pushed in its place, when `ec.fiber.frame` names an older one.
 //! - A switch of fibers stores one word, which names the topmost frame of one fiber or of the other; the chunk of a fiber that has ended is
-//!   given back after `Ec::frame` was led away from it ([`Ec::leave_frames`]).
+//!   given back after `ec.fiber.frame` was led away from it ([`RunningFiber::leave_frames`]).
 //! - A frame keeps its code alive, so what the sample names is alive when it is taken. From then on the collector finds it in the samples.
 //!
-//! Plain compiled code does not keep to that: `Ec::frame` may name a frame of its that has ended, over which others are written. So code of
+//! Plain compiled code does not keep to that: `ec.fiber.frame` may name a frame of its that has ended, over which others are written. So code of
 //! the VM is exchanged for code that tells its frames while there are samplers ([`crate::jit::Gate`]), and the handler takes no sample where
 //! plain code may be under way. It asks `OfEc::entered` ([`OfEc::tells_frame`]): 0 in a loop of the interpreter and in what native code
 //! does there; in compiled code, and in the helpers that it calls, the gate's epoch when that was entered, odd if that was code that tells.

@@ -1,11 +1,11 @@
-//! What a thread knows to be shareable.
+//! What a native thread knows to be shareable.
 
 use asterism_object::Value;
 
-/// How many objects an Ec remembers as shareable.
+/// How many objects a worker remembers as shareable.
 const SIZE: usize = 64;
 
-/// The objects that a thread found to be shareable last: once they are, they stay so. The collector empties it, since an
+/// The objects that a native thread found to be shareable last: once they are, they stay so. The collector empties it, since an
 /// address may be another object's afterwards.
 pub struct Known([u64; SIZE]);
 

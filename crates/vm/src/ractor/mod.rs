@@ -1,7 +1,7 @@
 //! Ractors: groups of threads of a VM that share nothing which changes.
 //!
 //! A Ractor has no heap and no lock of its own: its threads are threads of the VM like others, and what makes it a Ractor
-//! is what they may reach. The Ec of a thread that is not in the main Ractor names its Ractor (`Ec::ractor`); the accesses of
+//! is what they may reach. The Ec of a thread that is not in the main Ractor names its Ractor (`ec.thread.ractor`); the accesses of
 //! constants, class variables, globals and variables of classes look there off their fast paths. What several
 //! Ractors may have is said in `shareable`, what a block refers to around it in `isolate`, and `port` is what they
 //! send each other messages through.

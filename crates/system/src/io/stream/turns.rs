@@ -10,7 +10,7 @@ use super::{Fields, Stream, StreamRef};
 /// Whose turn it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Turn {
-    /// The fiber, by `Ec::fiber_id`.
+    /// The fiber, by `RunningFiber::id`.
     pub(super) fiber: u64,
     /// Its thread's number.
     thread: u64,
