@@ -115,7 +115,7 @@ impl Keep for Extensions {
     fn after_fork(&self, ec: &mut Ec) {
         self.lock.set_taken(ec.thread.foreign.locked && !ec.thread.foreign.alone);
         ec.thread.foreign.alone = false;
-        let me = ec.thread_number();
+        let me = ec.thread.number();
         self.locked.lock().retain(|_, thread| *thread == me);
     }
 

@@ -40,7 +40,7 @@ const MOST_TRIES: u32 = 100;
 /// has itself, or nobody of those who say so.
 fn wait_for_unlock(ec: &mut Ec, v: Value, tries: u32) -> Res<bool> {
     let holder = ec.vm().part::<Extensions>().locked.lock().get(&v.bits()).copied();
-    if holder == Some(ec.thread_number()) || holder.is_none() && tries >= MOST_TRIES {
+    if holder == Some(ec.thread.number()) || holder.is_none() && tries >= MOST_TRIES {
         return Ok(false);
     }
     // Who has it may need the lock of extensions to give it back.
@@ -588,7 +588,7 @@ api! {
         loop {
             let lent = string::lend(ec, v);
             if ec.check(v, lent)? {
-                let me = ec.thread_number();
+                let me = ec.thread.number();
                 ec.vm().part::<Extensions>().locked.lock().insert(v.bits(), me);
                 return Ok(v);
             }
@@ -604,7 +604,7 @@ api! {
         let lent = string::lend(ec, v);
         let was = !ec.check(v, lent)?;
         string::give_back(ec, v);
-        let me = ec.thread_number();
+        let me = ec.thread.number();
         let locked = &ec.vm().part::<Extensions>().locked;
         // Another thread may have it by now.
         if locked.lock().get(&v.bits()) == Some(&me) {

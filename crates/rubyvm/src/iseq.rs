@@ -98,7 +98,9 @@ fn kind(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 
 /// `TracePoint#instruction_sequence`
 fn compiled_script(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
-    let Some(moment) = ec.traced_moment() else { return Err(ec.raise(Exc::RuntimeError, "access from outside")) };
+    let Some(moment) = ec.thread.traced_moment() else {
+        return Err(ec.raise(Exc::RuntimeError, "access from outside"));
+    };
     let iseq = match moment.event {
         Event::ScriptCompiled(_, iseq) => iseq,
         _ => Value::NIL,

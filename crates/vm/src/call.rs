@@ -97,7 +97,7 @@ impl Ec {
     #[cold]
     #[inline(never)]
     fn next_chunk(&mut self, words: usize) -> Res<*mut u64> {
-        let topmost = self.running_chunk();
+        let topmost = self.fiber.chunk();
         if topmost.is_null() {
             return Err(self.stack_overflow());
         }
@@ -107,7 +107,7 @@ impl Ec {
                 if grown != 0 {
                     self.account_malloc(grown);
                 }
-                self.set_running_chunk(chunk);
+                self.fiber.set_chunk(chunk);
                 Ok(Chunk::start(chunk))
             }
             None => Err(self.stack_overflow()),
@@ -120,11 +120,11 @@ impl Ec {
     fn previous_chunk(&mut self) {
         // SAFETY: a frame with `CHUNKED` lies in a chunk that `next_chunk` took, so there is one below.
         unsafe {
-            let (chunk, grown) = Chunk::below(self.running_chunk());
+            let (chunk, grown) = Chunk::below(self.fiber.chunk());
             if grown != 0 {
                 self.account_malloc(grown);
             }
-            self.set_running_chunk(chunk);
+            self.fiber.set_chunk(chunk);
         }
     }
 

@@ -41,7 +41,7 @@ impl Ec {
                 invoked
             }
             None if name == sym::method_missing && args.argv.is_empty() => Err(self.arg_error("no method name given")),
-            _ if self.is_traced()
+            _ if self.thread.is_traced()
                 && let Some(native) = self.native_to_tell(recv, sym::method_missing) =>
             {
                 self.call_told(native, |ec| Err(ec.no_method_called(recv, name, args.argv, kind, hidden)))

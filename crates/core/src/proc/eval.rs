@@ -181,7 +181,7 @@ fn run_with(
         return Err(ec.raise(Exc::SyntaxError, message));
     }
     let iseq = Iseq::instantiate(ec, &code)?;
-    if ec.is_traced() {
+    if ec.thread.is_traced() {
         let text = ec.str(&source.text)?;
         ec.tell_tracer(Event::ScriptCompiled(text, iseq))?;
     }

@@ -176,12 +176,12 @@ fn current(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
 }
 
 fn current_is_blocking(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
-    Ok(if ec.is_fiber_blocking() { Value::fixnum(1) } else { Value::FALSE })
+    Ok(if ec.fiber.is_blocking() { Value::fixnum(1) } else { Value::FALSE })
 }
 
 /// `Primitive.fiber_set_blocking(on)`: of the running fiber; what it was.
 fn set_blocking(ec: &mut Ec, args: &[Value]) -> Res {
-    let before = Value::bool(ec.is_fiber_blocking());
+    let before = Value::bool(ec.fiber.is_blocking());
     let fiber = ec.current_fiber()?;
     if let Some(fiber) = of_object(&fiber) {
         fiber.set_blocking(args[0].truthy());

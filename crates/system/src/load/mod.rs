@@ -57,7 +57,7 @@ impl Keep for LoadState {
     const PLACE: Place = Place::Load;
 
     fn after_fork(&self, ec: &mut Ec) {
-        let me = ec.thread_number();
+        let me = ec.thread.number();
         let mut busy = self.busy.lock();
         busy.loading.retain(|(_, loader)| loader.thread == me);
         busy.waiting.clear();
@@ -102,7 +102,7 @@ struct Busy {
     parked: Vec<(Vec<u8>, Parked)>,
 }
 
-/// A fiber that loads, by `Ec::fiber_id`, and its thread's number.
+/// A fiber that loads, by `RunningFiber::id`, and its thread's number.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Loader {
     fiber: u64,
@@ -111,7 +111,7 @@ struct Loader {
 
 impl Loader {
     fn running(ec: &Ec) -> Loader {
-        Loader { fiber: ec.fiber.id, thread: ec.thread_number() }
+        Loader { fiber: ec.fiber.id, thread: ec.thread.number() }
     }
 }
 

@@ -159,7 +159,7 @@ fn raise(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     }
     let exception = make_exception(ec, args)?;
     if Arc::ptr_eq(&thread, &ec.thread.handle) {
-        if !ec.masks_interrupts() {
+        if !ec.thread.masks_interrupts() {
             return Err(ec.raise_exception(exception));
         }
         // A mask of `Thread.handle_interrupt` holds for what a thread raises into itself as well.

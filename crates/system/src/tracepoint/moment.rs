@@ -108,7 +108,7 @@ pub(super) static METHODS: &[NativeDef] = &[
 
 /// What is being told in this thread.
 fn moment(ec: &mut Ec) -> Res<Moment> {
-    match ec.traced_moment() {
+    match ec.thread.traced_moment() {
         Some(moment) => Ok(moment),
         None => Err(ec.raise(Exc::RuntimeError, "access from outside")),
     }
@@ -266,7 +266,7 @@ fn eval_script(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
 }
 
 fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    let Some(moment) = ec.traced_moment() else {
+    let Some(moment) = ec.thread.traced_moment() else {
         let enabled = super::is_enabled(ec, &[this, Value::FALSE])?.truthy();
         return ec.str(format!("#<TracePoint:{}>", if enabled { "enabled" } else { "disabled" }).as_bytes());
     };

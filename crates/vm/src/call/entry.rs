@@ -46,7 +46,7 @@ impl Ec {
     /// call may see; ArgumentError for arguments that do not fit; SystemStackError.
     pub fn call_with(&mut self, recv: Value, name: Sym, args: CallArgs<'_>, kind: CallKind) -> Res {
         self.check_stack()?;
-        if self.is_traced()
+        if self.thread.is_traced()
             && let Some(native) = self.native_to_tell(recv, name)
         {
             return self.call_told(native, |ec| ec.call_untold(recv, name, args, kind));
@@ -89,7 +89,7 @@ impl Ec {
     /// What the method raises; ArgumentError for arguments that do not fit; SystemStackError.
     pub fn call_method(&mut self, recv: Value, method: Method, args: CallArgs<'_>) -> Res {
         self.check_stack()?;
-        if self.is_traced()
+        if self.thread.is_traced()
             && let Some(native) = self.told_as_native(recv, method)
         {
             return self.call_told(native, |ec| {

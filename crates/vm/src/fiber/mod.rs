@@ -2,7 +2,7 @@
 //! exchange of stacks (`switch`).
 //!
 //! A fiber has a VM stack of its own from its first resume to its end. It needs a machine stack only while native frames
-//! of it are open: `Ec::depth` counts the activations of the interpreter's loop that native code of the running fiber has
+//! of it are open: `Worker::depth` counts the activations of the interpreter's loop that native code of the running fiber has
 //! entered on the machine stack in use. At depth 0 a switch leaves nothing on that stack: the loop there goes on with the
 //! next fiber's frames, whoever that is.
 //!
@@ -49,7 +49,7 @@ use crate::ec::{Ec, Raised, Res, trace_frames};
 use crate::error::Exc;
 use crate::frame::Frame;
 use crate::stack::Chunk;
-use crate::thread::Slot;
+use crate::thread::{RunningThread, Slot};
 
 pub(crate) use left::Pinned;
 pub(crate) use machine_stack::{Machine, RED_ZONE};
@@ -311,6 +311,24 @@ pub fn of_object(object: &Value) -> Option<&Fiber> {
     data::get::<Fiber>(object)
 }
 
+impl RunningFiber {
+    /// Does the running fiber block its thread?
+    #[inline]
+    pub fn is_blocking(&self) -> bool {
+        // SAFETY: `RunningFiber::object` is nil or a fiber's object.
+        self.object.is_nil() || unsafe { data::get_unchecked::<Fiber>(self.object) }.is_blocking()
+    }
+}
+
+impl RunningThread {
+    /// The thread ends: its root fiber has, for whoever has its object.
+    pub(crate) fn end_root_fiber(&mut self) {
+        if let Some(fiber) = of_object(&self.root_fiber) {
+            fiber.set_status(Status::Terminated);
+        }
+    }
+}
+
 impl Ec {
     /// The state of a fiber of this thread.
     ///
@@ -360,13 +378,6 @@ impl Ec {
         self.fiber.object = object;
         self.thread.root_fiber = object;
         Ok(object)
-    }
-
-    /// The thread ends: its root fiber has, for whoever has its object.
-    pub(crate) fn end_root_fiber(&mut self) {
-        if let Some(fiber) = of_object(&self.thread.root_fiber) {
-            fiber.set_status(Status::Terminated);
-        }
     }
 
     /// Gives a fiber of this thread its body and storage.
@@ -441,13 +452,6 @@ impl Ec {
             Some(fiber) if fiber.thread() != 0 => unsafe { (*fiber.state.get()).body },
             _ => Value::NIL,
         }
-    }
-
-    /// Does the running fiber block its thread?
-    #[inline]
-    pub fn is_fiber_blocking(&self) -> bool {
-        // SAFETY: `Ec::fiber` is nil or a fiber's object.
-        self.fiber.object.is_nil() || unsafe { data::get_unchecked::<Fiber>(self.fiber.object) }.is_blocking()
     }
 
     /// Where a fiber of this thread is. Empty unless it is suspended or runs.

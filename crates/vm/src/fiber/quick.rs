@@ -10,7 +10,7 @@ use asterism_object::Value;
 use asterism_object::types::Type;
 
 use super::switch::{deliver, fiber_of};
-use super::{Fiber, Status, of_object, word};
+use super::{Fiber, RunningFiber, Status, of_object, word};
 use crate::block::Proc;
 use crate::cache::InlineCache;
 use crate::ec::Ec;
@@ -26,6 +26,25 @@ const RESUMING: u64 = Status::Suspended as u64 | word::HOOKED;
 const YIELDED: u64 = RESUMING | word::YIELDING;
 /// That of one that runs, and has been suspended before.
 const RUNNING: u64 = Status::Running as u64 | word::HOOKED;
+
+impl RunningFiber {
+    /// Puts what it is gone on with into its state.
+    ///
+    /// # Safety
+    /// It is the fiber `own`, and the caller is its thread.
+    #[inline(always)]
+    unsafe fn leave_quickly(&mut self, own: &Fiber, word: u64, dst: u16, method: Value) {
+        own.set_word(word);
+        own.dst.store(dst, Ordering::Relaxed);
+        // SAFETY: the caller's contract.
+        unsafe {
+            let state = own.state.get();
+            (*state).frame = self.frame;
+            (*state).stack_end = self.stack_end;
+            (*state).leaf = method;
+        }
+    }
+}
 
 impl Ec {
     /// `resume` with one value (nil: with none) of a fiber that has not begun, or waits in a `Fiber.yield`. `method`: what is
@@ -137,7 +156,7 @@ impl Ec {
             }
             (*next.state.get()).resumer = self.fiber.object;
             (*own.state.get()).resuming = target;
-            self.leave_quickly(own, mark | RESUMING, dst, method);
+            self.fiber.leave_quickly(own, mark | RESUMING, dst, method);
             deliver(target, value);
             self.go_on_quickly(target, next, mark | RUNNING);
         }
@@ -162,7 +181,7 @@ impl Ec {
             }
             (*next.state.get()).resumer = self.fiber.object;
             (*own.state.get()).resuming = target;
-            self.leave_quickly(own, mark | RESUMING, dst, method);
+            self.fiber.leave_quickly(own, mark | RESUMING, dst, method);
             self.go_on_quickly(target, next, next.word() | Status::Running as u64);
         }
         true
@@ -190,7 +209,7 @@ impl Ec {
             }
             (*own.state.get()).resumer = Value::NIL;
             (*next.state.get()).resuming = Value::NIL;
-            self.leave_quickly(own, mark | YIELDED, dst, method);
+            self.fiber.leave_quickly(own, mark | YIELDED, dst, method);
             deliver(resumer, value);
             self.go_on_quickly(resumer, next, mark | RUNNING);
         }
@@ -269,19 +288,6 @@ impl Ec {
             self.go_on_quickly(resumer, next, mark | RUNNING);
         }
         true
-    }
-
-    #[inline(always)]
-    unsafe fn leave_quickly(&mut self, own: &Fiber, word: u64, dst: u16, method: Value) {
-        own.set_word(word);
-        own.dst.store(dst, Ordering::Relaxed);
-        // SAFETY: the state is the running fiber's.
-        unsafe {
-            let state = own.state.get();
-            (*state).frame = self.fiber.frame;
-            (*state).stack_end = self.fiber.stack_end;
-            (*state).leaf = method;
-        }
     }
 
     #[inline(always)]

@@ -70,7 +70,7 @@ impl Ec {
     /// The scheduler that the running fiber waits with; `None` if it blocks its thread.
     #[inline]
     pub fn scheduler(&self) -> Option<Value> {
-        if self.is_fiber_blocking() {
+        if self.fiber.is_blocking() {
             return None;
         }
         let scheduler = self.thread.handle.get(Slot::Scheduler);

@@ -7,7 +7,7 @@ use asterism_object::{Value, data, hash};
 
 use super::left::Lost;
 use super::mail::Mail;
-use super::{Fiber, KILLED, Rare, State, Status, of_object, state_of, word};
+use super::{Fiber, KILLED, Rare, RunningFiber, State, Status, of_object, state_of, word};
 use crate::args::{CallArgs, Keywords};
 use crate::block::Block;
 use crate::call::Invoked;
@@ -23,6 +23,38 @@ const MOST_NESTED: usize = 100_000;
 /// Each time that so many stacks were made it is looked how many there are: so far they are not counted, which would cost something
 /// at each switch.
 const NESTING_STEP: usize = 4096;
+
+impl RunningFiber {
+    /// The topmost chunk in use of the running fiber's stack; null on the thread's own.
+    pub(crate) fn chunk(&self) -> *mut Chunk {
+        if self.object.is_nil() {
+            return std::ptr::null_mut();
+        }
+        // SAFETY: the running fiber is this thread's.
+        unsafe { (*state_of(self.object)).chunk }
+    }
+
+    /// The running fiber, which does not use the thread's own stack, goes on in this chunk.
+    pub(crate) fn set_chunk(&mut self, chunk: *mut Chunk) {
+        // SAFETY: the running fiber is this thread's.
+        unsafe {
+            (*state_of(self.object)).chunk = chunk;
+            self.stack_end = Chunk::end(chunk);
+        }
+    }
+
+    /// How many fibers wait, one for the other, for the running one.
+    fn nesting(&self) -> usize {
+        let mut at = self.object;
+        let mut count = 0;
+        while let Some(fiber) = of_object(&at) {
+            // SAFETY: fibers that lead to one another are fibers of one thread.
+            at = unsafe { (*fiber.state.get()).resumer };
+            count += 1;
+        }
+        count
+    }
+}
 
 impl Ec {
     /// Leaves the running fiber, which is suspended or has ended, and goes on with `to`, a fiber of this thread. Returns when a
@@ -282,30 +314,12 @@ impl Ec {
         }
     }
 
-    /// The topmost chunk in use of the running fiber's stack; null on the thread's own.
-    pub(crate) fn running_chunk(&self) -> *mut Chunk {
-        if self.fiber.object.is_nil() {
-            return std::ptr::null_mut();
-        }
-        // SAFETY: the running fiber is this thread's.
-        unsafe { (*state_of(self.fiber.object)).chunk }
-    }
-
-    /// The running fiber, which does not use the thread's own stack, goes on in this chunk.
-    pub(crate) fn set_running_chunk(&mut self, chunk: *mut Chunk) {
-        // SAFETY: the running fiber is this thread's.
-        unsafe {
-            (*state_of(self.fiber.object)).chunk = chunk;
-            self.fiber.stack_end = Chunk::end(chunk);
-        }
-    }
-
     /// Gives a fiber that has not begun the first chunk of its stack, and an id.
     ///
     /// # Errors
     /// NoMemoryError; SystemStackError when fibers resume fibers without end.
     pub(super) fn make_stack(&mut self, state: *mut State) -> Res<()> {
-        if self.worker.spare_chunks.made() % NESTING_STEP == NESTING_STEP - 1 && self.nesting() > MOST_NESTED {
+        if self.worker.spare_chunks.made() % NESTING_STEP == NESTING_STEP - 1 && self.fiber.nesting() > MOST_NESTED {
             return Err(self.stack_overflow());
         }
         // SAFETY: the current frame is active; the state is that of a fiber of this thread that has not begun.
@@ -320,18 +334,6 @@ impl Ec {
             (*state).id = self.next_fiber_id();
         }
         Ok(())
-    }
-
-    /// How many fibers wait, one for the other, for the running one.
-    fn nesting(&self) -> usize {
-        let mut at = self.fiber.object;
-        let mut count = 0;
-        while let Some(fiber) = of_object(&at) {
-            // SAFETY: fibers that lead to one another are fibers of one thread.
-            at = unsafe { (*fiber.state.get()).resumer };
-            count += 1;
-        }
-        count
     }
 
     /// An id that no fiber or thread of the VM has had.

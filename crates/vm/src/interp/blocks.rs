@@ -194,7 +194,7 @@ impl<'i> Execute<'i> for ops::ReturnFar<'i> {
         // SAFETY: the frame is the current one, a Ruby frame with its pc saved.
         unsafe {
             // A lambda that is a block returns from itself: where nothing handles that on the way, it is a return like others.
-            if (*at.frame()).has(frame::LAMBDA) && at.iseq().code.handlers.is_empty() && !at.ec.is_traced() {
+            if (*at.frame()).has(frame::LAMBDA) && at.iseq().code.handlers.is_empty() && !at.ec.thread.is_traced() {
                 let left = return_value(at.ec, at.frame(), v)?;
                 return at.reload_unless(left);
             }

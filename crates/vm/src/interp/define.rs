@@ -380,7 +380,7 @@ pub(super) fn hook(ec: &mut Ec, recv: Value, name: Sym, arg: Value) -> Res<()> {
     let Some(found) = ec.find_method(class, name).1 else { return Ok(()) };
     if !found.method.is_native_of_core() {
         ec.call(recv, name, &[arg])?;
-    } else if ec.is_traced() {
+    } else if ec.thread.is_traced() {
         ec.tell_left_out(recv, found.method)?;
     }
     Ok(())

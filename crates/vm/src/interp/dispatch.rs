@@ -108,7 +108,7 @@ fn dispatch_loop(ec: &mut Ec) -> Res {
                 End::Raised => return Err(Raised(())),
             }
             let frame = ec.fiber.frame;
-            end = if ec.is_traced() {
+            end = if ec.thread.is_traced() {
                 unswitch(frame);
                 let (begins, end) = trace::step(ec, begun);
                 begun = begins;

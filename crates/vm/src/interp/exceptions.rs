@@ -63,7 +63,7 @@ fn rescue_match(ec: &mut Ec, e: Value, class: Value, splat: bool) -> Res<bool> {
         return Err(ec.type_error("class or module required for rescue clause"));
     }
     match quick_class_match(ec, class, e) {
-        Some(answer) if !ec.is_traced() => Ok(answer),
+        Some(answer) if !ec.thread.is_traced() => Ok(answer),
         _ => Ok(ec.call(class, sym::EQQ, &[e])?.truthy()),
     }
 }

@@ -236,7 +236,7 @@ impl<'i> Interp<'i> {
     #[inline(always)]
     pub fn store_native(mut self, register: Dst<'i>, v: Value) -> Res<Next> {
         self.set(register, v);
-        if self.ec.is_traced() { Ok(Next::Poll(self.pc)) } else { self.next() }
+        if self.ec.thread.is_traced() { Ok(Next::Poll(self.pc)) } else { self.next() }
     }
 
     /// To the instruction `offset` words on.

@@ -24,8 +24,8 @@ use crate::frame::{self, Frame};
 use crate::iseq::Iseq;
 use crate::method::{Body, Method};
 use crate::native::Special;
-use crate::thread::RubyThread;
 use crate::thread::interrupt::TRACE;
+use crate::thread::{RubyThread, RunningThread};
 use crate::vm::Vm;
 
 /// Tells the tracer.
@@ -293,7 +293,7 @@ pub(super) unsafe fn step(ec: &mut Ec, begun: bool) -> (bool, End) {
 /// `frame` was the current frame before the instruction, and is active if it is so still.
 #[inline(never)]
 unsafe fn after(ec: &mut Ec, frame: *mut Frame, called: Called, end: &End) -> Res<()> {
-    if ec.fiber.frame != frame || !ec.is_traced() {
+    if ec.fiber.frame != frame || !ec.thread.is_traced() {
         return Ok(());
     }
     match end {
@@ -396,6 +396,19 @@ fn ends_at_once(method: Method) -> bool {
     }
 }
 
+impl RunningThread {
+    /// Is the thread traced?
+    #[inline(always)]
+    pub fn is_traced(&self) -> bool {
+        self.tracing.as_ref().is_some_and(|tracing| tracing.is_on())
+    }
+
+    /// What a tracer is being told in this thread.
+    pub fn traced_moment(&self) -> Option<Moment> {
+        self.tracing.as_ref().and_then(|tracing| tracing.moment)
+    }
+}
+
 impl Ec {
     /// Lets `tracer` be told of what this thread does from the next poll on, or nobody any more.
     pub fn set_tracer(&mut self, tracer: Option<Arc<dyn Tracer>>) {
@@ -419,17 +432,6 @@ impl Ec {
         self.set_tracer(tracer);
     }
 
-    /// Is the thread traced?
-    #[inline(always)]
-    pub fn is_traced(&self) -> bool {
-        self.thread.tracing.as_ref().is_some_and(|tracing| tracing.is_on())
-    }
-
-    /// What a tracer is being told in this thread.
-    pub fn traced_moment(&self) -> Option<Moment> {
-        self.thread.tracing.as_ref().and_then(|tracing| tracing.moment)
-    }
-
     /// While a tracer is told: is it told from now on of what happens meanwhile? Whether it was before; `None` if nobody is told
     /// of anything.
     pub fn reenter_tracer(&mut self, allowed: bool) -> Option<bool> {
@@ -444,7 +446,7 @@ impl Ec {
     /// # Errors
     /// What the tracer raises.
     pub fn tell_tracer(&mut self, event: Event) -> Res<()> {
-        if self.is_traced() { tell(self, event) } else { Ok(()) }
+        if self.thread.is_traced() { tell(self, event) } else { Ok(()) }
     }
 
     /// Tells the thread's tracer, if it has one, of the call of a native method that was left out because what it does is known.
@@ -499,7 +501,7 @@ impl Ec {
 
     /// As `tell_tracer`, of a thread that ends with `result`.
     pub(crate) fn tell_end(&mut self, result: Res) -> Res {
-        if self.is_traced() {
+        if self.thread.is_traced() {
             tell_unwinding(self, Event::ThreadEnd)?;
         }
         result
@@ -507,7 +509,7 @@ impl Ec {
 
     /// Lets handlers under way that know nothing of the tracer return to their loop at the next poll.
     pub(super) fn pass_tracer_on(&self) {
-        if self.is_traced() {
+        if self.thread.is_traced() {
             self.state().set_poll(POLL_INTERRUPT);
         }
     }

@@ -26,7 +26,7 @@ pub fn unwind(ec: &mut Ec, mut raised: Raised) -> Unwound {
         ec.thread.pending = Pending::Nothing;
         return Unwound::Finished(value);
     }
-    if ec.is_traced() {
+    if ec.thread.is_traced() {
         raised = trace::raises(ec, raised);
     }
     loop {
@@ -51,7 +51,7 @@ pub fn unwind(ec: &mut Ec, mut raised: Raised) -> Unwound {
                 && target == frame
             {
                 ec.thread.pending = Pending::Nothing;
-                let told = if ec.is_traced() { trace::ends(ec, frame, value) } else { Ok(()) };
+                let told = if ec.thread.is_traced() { trace::ends(ec, frame, value) } else { Ok(()) };
                 match told.and_then(|()| return_from(ec, frame, value)) {
                     Ok(Some(v)) => return Unwound::Finished(v),
                     Ok(None) => return Unwound::Resume,
@@ -72,7 +72,7 @@ pub fn unwind(ec: &mut Ec, mut raised: Raised) -> Unwound {
                     }
                 }
             }
-            if ec.is_traced()
+            if ec.thread.is_traced()
                 && let Err(next) = trace::unwinds(ec, frame)
             {
                 raised = next;
@@ -82,7 +82,7 @@ pub fn unwind(ec: &mut Ec, mut raised: Raised) -> Unwound {
                 match ec.end_fiber(Err(raised)) {
                     Ok(()) => return Unwound::Resume,
                     Err(next) => {
-                        raised = if ec.is_traced() { trace::raises(ec, next) } else { next };
+                        raised = if ec.thread.is_traced() { trace::raises(ec, next) } else { next };
                         continue;
                     }
                 }

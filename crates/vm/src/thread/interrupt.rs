@@ -12,8 +12,8 @@ use asterism_object::class::Class;
 use asterism_object::space::WellKnown;
 use asterism_object::{Value, array, ivars};
 
-use super::RubyThread;
 use super::handle::Slot;
+use super::{RubyThread, RunningThread};
 use crate::ec::{Ec, Raised, Res};
 use crate::error::{Exc, Pending};
 use crate::frame::Frame;
@@ -265,6 +265,13 @@ fn may_deliver(ec: &mut Ec, waiting: Value, blocking: bool) -> Res<bool> {
     Ok(true)
 }
 
+impl RunningThread {
+    /// Is a mask of `Thread.handle_interrupt` in force?
+    pub fn masks_interrupts(&self) -> bool {
+        !self.handle.get(Slot::Masks).is_nil()
+    }
+}
+
 impl Ec {
     /// Is the thread to go on a while although something was raised into it? So it is in an `ensure` clause: what that has to put in order
     /// is put in order, unless it waits or takes long. CRuby interrupts such a clause too, but not where it calls a method.
@@ -383,11 +390,6 @@ impl Ec {
         thread.set(Slot::Masks, if array::len(masks) == 0 { Value::NIL } else { masks });
         thread.recheck();
         Ok(())
-    }
-
-    /// Is a mask of `Thread.handle_interrupt` in force?
-    pub fn masks_interrupts(&self) -> bool {
-        !self.thread.handle.get(Slot::Masks).is_nil()
     }
 
     /// Would something waiting in `thread`'s queue be of `class`?

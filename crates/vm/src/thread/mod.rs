@@ -90,13 +90,15 @@ impl Threads {
     }
 }
 
-impl Ec {
+impl RunningThread {
     /// A number that tells this thread from the VM's others; what Mutexes are locked by.
     #[inline(always)]
-    pub fn thread_number(&self) -> usize {
-        self.thread.handle.number as usize
+    pub fn number(&self) -> usize {
+        self.handle.number as usize
     }
+}
 
+impl Ec {
     /// The living threads' objects as an Array.
     ///
     /// # Errors

@@ -176,7 +176,7 @@ fn run(vm: Arc<Vm>, thread: Arc<RubyThread>, _charge: Charge, stack: Stack, boun
     let stack = match done {
         Ok(_) => {
             ec.end_pinned_fibers();
-            ec.end_root_fiber();
+            ec.thread.end_root_fiber();
             thread.stopped();
             Some(ec.detach())
         }

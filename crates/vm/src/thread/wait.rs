@@ -179,7 +179,7 @@ impl Ec {
     /// As [`Ec::check_blocking`].
     #[inline]
     pub fn check_masked_blocking(&mut self) -> Res<()> {
-        if self.masks_interrupts() { self.check_blocking() } else { Ok(()) }
+        if self.thread.masks_interrupts() { self.check_blocking() } else { Ok(()) }
     }
 
     /// Sleeps until the deadline, or until woken by `Thread#wakeup`. `deadly`: `Thread.stop`. Says whether it was woken.
