@@ -204,6 +204,8 @@ fn run(vm: Arc<Vm>, thread: Arc<RubyThread>, _charge: Charge, stack: Stack, boun
 
 /// The implementation has failed in this thread, which the panic's hook has told. It ends at once, and whoever joins it is told.
 fn break_off(ec: &mut Ec, thread: &Arc<RubyThread>) {
+    // What natives kept went with their frames.
+    ec.fiber.root_vecs.clear();
     let _raised = ec.fatal("the thread was ended by an internal error");
     if let Pending::Exception(exception) = ec.take_pending() {
         thread.set(Slot::Exception, exception);
