@@ -109,16 +109,16 @@ pub unsafe fn call_c_words<const N: usize>(
     // SAFETY: `ec` was a reference just now, and is only used by this thread: by the API while the function is under way, and
     // here. The stub writes the record's stack pointer before it calls; the rest is the caller's contract.
     unsafe {
-        let around = (*ec).thread.foreign.record;
+        let around = (*ec).worker.c_record;
         let record: *mut Record = &raw mut *record;
-        (*ec).thread.foreign.record = record.expose_provenance();
+        (*ec).worker.c_record = record.expose_provenance();
         let before = CURRENT.with(|current| current.ec.replace(ec));
         go_in(Arc::as_ptr((*ec).state()));
         let value = c_enter(function, words.as_ptr(), count, &raw mut (*record).sp);
         come_out();
         (*ec).came_out_of_c();
         CURRENT.with(|current| current.ec.set(before));
-        (*ec).thread.foreign.record = around;
+        (*ec).worker.c_record = around;
         match (&raw const (*record).outcome).read() {
             Outcome::Returned => {
                 // What Ruby code outside handles it goes on handling, whatever the function has set.
@@ -184,10 +184,10 @@ pub unsafe fn enter<T>(body: impl FnOnce(&mut Ec) -> Res<T>) -> T {
     let (ec, was) = arrive();
     // SAFETY: `call_c` set it, on this thread, and uses it itself only when the function in C has come back.
     unsafe {
-        let record = (*ec).thread.foreign.record;
+        let record = (*ec).worker.c_record;
         match catch_unwind(AssertUnwindSafe(|| body(&mut *ec))) {
             Ok(Ok(value)) => {
-                (*ec).thread.foreign.record = record;
+                (*ec).worker.c_record = record;
                 go_in(was);
                 value
             }

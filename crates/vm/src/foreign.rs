@@ -7,9 +7,6 @@ use asterism_object::{Value, array};
 
 /// A part of the [`RunningThread`](crate::thread::RunningThread).
 pub struct Foreign {
-    /// The address of what the innermost call of a function in C is left by, which lies on the machine stack in use; 0 outside
-    /// of C. Whoever goes back into C sets it to what it was, so that each machine stack has its own.
-    pub record: usize,
     /// The thread has the lock of extensions that do not say that they can do without.
     pub locked: bool,
     /// It has it as the VM's only thread, and the lock does not know.
@@ -31,7 +28,6 @@ pub struct Foreign {
 impl Default for Foreign {
     fn default() -> Foreign {
         Foreign {
-            record: 0,
             locked: false,
             alone: false,
             caught: Value::NIL,

@@ -43,6 +43,9 @@ pub struct Worker {
     pub(crate) awaited: *mut Frame,
     /// How many such loops there are.
     pub(crate) loops_within: u32,
+    /// The address of what the innermost call of a function in C is left by, which lies on the machine stack in use; 0 outside
+    /// of C. Whoever goes back into C sets it to what it was, so that each machine stack has its own.
+    pub c_record: usize,
     /// How often a site's cache of an instance variable's slot held another shape.
     pub(crate) slot_misses: u32,
     /// What the frame that the interpreter's loop was entered with has returned; between a handler and the loop only.
@@ -88,6 +91,7 @@ impl Worker {
             jit,
             awaited: std::ptr::null_mut(),
             loops_within: 0,
+            c_record: 0,
             slot_misses: 0,
             returned: Value::NIL,
             machine: Box::new(Machine::of_thread(low, high)),
