@@ -495,9 +495,8 @@ impl Ec {
         match self.try_convert(v, sym::to_int, "Integer", bigint::is_integer)? {
             Some(n) => Ok(n),
             None => {
-                if v.is_nil() || v == Value::TRUE || v == Value::FALSE {
-                    let name = self.describe_for_conversion(v);
-                    return Err(self.type_error(format!("no implicit conversion from {name} to integer")));
+                if v.is_nil() {
+                    return Err(self.type_error("no implicit conversion from nil to integer"));
                 }
                 Err(self.no_conversion(v, "Integer"))
             }
