@@ -237,7 +237,7 @@ api! {
 
     /// Where the elements are, to be read.
     fn rb_asterism_ary_const_ptr(ec, v: Value) -> In<Value> {
-        let place = if ownership::is_frozen(v) { array::private_slice(v).as_ptr() } else { elements(ec, v)?.0 };
+        let place = if ownership::is_frozen(v) { array::private_slice(&v).as_ptr() } else { elements(ec, v)?.0 };
         Ok(In(place))
     }
 

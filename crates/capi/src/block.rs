@@ -153,7 +153,7 @@ fn proc_of(ec: &mut Ec, v: Value) -> Res<Block> {
 fn call_proc(ec: &mut Ec, proc: Value, args: Value, kw: bool, block: Value) -> Res {
     let proc = proc_of(ec, proc)?;
     let list = crate::demand::elements(ec, args)?;
-    let all = array::private_slice(list);
+    let all = array::private_slice(&list);
     let (argv, keywords) = crate::call::split(ec, all, c_int::from(kw))?;
     let block = if or_nil(block).is_nil() { Block::NONE } else { Block::of_value(block) };
     let result = in_ruby(ec, |ec| ec.yield_with(proc, CallArgs { argv, keywords, block }));
@@ -339,7 +339,7 @@ fn enumerator(ec: &mut Ec, object: Value, method: Value, args: &[Value], kw: boo
     let mut all = vec![method];
     all.extend_from_slice(args);
     let list = ec.array(&all)?;
-    let all = array::private_slice(list);
+    let all = array::private_slice(&list);
     let (argv, keywords) = match all.split_last() {
         Some((&last, rest)) if kw && last.is_type(Type::Hash) => (rest, Keywords::Hash(last)),
         _ => (all, Keywords::None),
@@ -372,7 +372,7 @@ fn with_size(ec: &mut Ec, object: Value, method: Value, args: &[Value], size: Fu
     let mut all = vec![method];
     all.extend_from_slice(args);
     let list = ec.array(&all)?;
-    let argv = array::private_slice(list);
+    let argv = array::private_slice(&list);
     let call = CallArgs { argv, keywords: Keywords::None, block: Block::of_value(proc.0) };
     let result = in_ruby(ec, |ec| ec.call_with(object, asterism_symbol::intern("enum_for"), call, CallKind::Private));
     asterism_heap::keep_alive(list.bits());

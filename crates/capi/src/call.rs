@@ -96,7 +96,7 @@ fn super_missing(ec: &mut Ec, this: Value, name: Sym, call: CallArgs<'_>) -> Res
     }
     let all: Vec<Value> = std::iter::once(Value::sym(name)).chain(call.argv.iter().copied()).collect();
     let all = ec.array(&all)?;
-    let call = CallArgs { argv: array::private_slice(all), ..call };
+    let call = CallArgs { argv: array::private_slice(&all), ..call };
     let result = in_ruby(ec, |ec| ec.call_with(this, missing, call, CallKind::Private));
     asterism_heap::keep_alive(all.bits());
     result
@@ -169,7 +169,7 @@ api! {
 
     fn rb_apply(ec, recv: Value, mid: Id, args: Value) -> Value {
         let args = crate::demand::elements(ec, args)?;
-        let result = method(ec, recv, mid.sym(), array::private_slice(args));
+        let result = method(ec, recv, mid.sym(), array::private_slice(&args));
         asterism_heap::keep_alive(args.bits());
         result
     }
@@ -249,7 +249,7 @@ api! {
         }
         let list = ec.to_ary(args)?;
         let list = array::snapshot(ec, list).map_err(|e| ec.object_error(args, e))?;
-        let result = in_ruby(ec, |ec| ec.yield_block(block, array::private_slice(list)));
+        let result = in_ruby(ec, |ec| ec.yield_block(block, array::private_slice(&list)));
         asterism_heap::keep_alive(list.bits());
         result
     }

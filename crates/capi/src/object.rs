@@ -426,13 +426,13 @@ api! {
 
     fn rb_struct_alloc(ec, class: Value, values: Value) -> Value {
         let values = crate::demand::elements(ec, values)?;
-        named(ec, class, "new", asterism_object::array::private_slice(values))
+        named(ec, class, "new", asterism_object::array::private_slice(&values))
     }
 
     fn rb_struct_initialize(ec, v: Value, values: Value) -> Value {
         crate::demand::a_struct(ec, v)?;
         let values = crate::demand::elements(ec, values)?;
-        let all = asterism_object::array::private_slice(values);
+        let all = asterism_object::array::private_slice(&values);
         if all.len() > structs::len(v) {
             return Err(ec.arg_error("struct size differs"));
         }

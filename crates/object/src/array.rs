@@ -204,10 +204,10 @@ impl Store {
     }
 }
 
-/// The elements of an Array that only the caller knows and does not change: argument lists, snapshots.
-/// The caller keeps the Array alive as long as it uses the slice.
-pub fn private_slice<'a>(v: Value) -> &'a [Value] {
-    let body = Array::of(v).body();
+/// The elements of an Array that only the caller knows and does not change: argument lists, snapshots. The Array lives as long as `v`
+/// lies where the collector finds it, which it does while it is borrowed.
+pub fn private_slice(v: &Value) -> &[Value] {
+    let body = Array::of(*v).body();
     let (start, len) = body.bounds();
     // SAFETY: a body has `start + len` initialised slots behind its bounds word, `Value` is a
     // transparent `u64` like the atomics there, and by the contract nobody writes them meanwhile.

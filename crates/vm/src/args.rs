@@ -119,7 +119,7 @@ pub fn bind(ec: &mut Ec, frame: *mut Frame, args: CallArgs<'_>, strict: bool) ->
                 let copy = ec.hash_dup(last)?;
                 held = ec.array(rest)?;
                 ec.array_push(held, copy)?;
-                argv = private_slice(held);
+                argv = array::private_slice(&held);
             }
         }
     } else if params.keyword_rest == KeywordRest::Forbidden && !takes_keywords {
@@ -137,7 +137,7 @@ pub fn bind(ec: &mut Ec, frame: *mut Frame, args: CallArgs<'_>, strict: bool) ->
         }
         held = ec.array(argv)?;
         ec.array_push(held, h)?;
-        argv = private_slice(held);
+        argv = array::private_slice(&held);
         keywords = Keywords::None;
     }
 
@@ -151,7 +151,7 @@ pub fn bind(ec: &mut Ec, frame: *mut Frame, args: CallArgs<'_>, strict: bool) ->
         && let Some(a) = ec.check_array(argv[0])?
     {
         held = array::snapshot(ec, a).map_err(|e| ec.object_error(a, e))?;
-        argv = private_slice(held);
+        argv = array::private_slice(&held);
     }
     if strict {
         let min = required + post;
@@ -254,11 +254,6 @@ fn bind_block(ec: &mut Ec, frame: *mut Frame, slot: usize, block: Block) -> Res<
         put(frame, slot, v);
     }
     Ok(())
-}
-
-/// The elements of an Array that nobody else knows, as long as `a` is kept alive.
-fn private_slice<'a>(a: Value) -> &'a [Value] {
-    array::private_slice(a)
 }
 
 fn bind_keywords(ec: &mut Ec, frame: *mut Frame, params: &Params, keywords: Keywords<'_>, first: usize) -> Res<()> {

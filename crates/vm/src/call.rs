@@ -276,7 +276,7 @@ impl Ec {
                 let h = args.keywords.to_hash(self)?;
                 let all = self.array(args.argv)?;
                 self.array_push(all, h)?;
-                let native = Args::with(array::private_slice(all), args.block, true);
+                let native = Args::with(array::private_slice(&all), args.block, true);
                 let result = self.call_native(def, method, recv, native).map(Invoked::Done);
                 asterism_heap::keep_alive(all.bits());
                 result
@@ -400,7 +400,7 @@ impl Ec {
                 let h = args.keywords.to_hash(self)?;
                 let all = self.array(args.argv)?;
                 self.array_push(all, h)?;
-                let result = body(self, data, Args::with(array::private_slice(all), args.block, true));
+                let result = body(self, data, Args::with(array::private_slice(&all), args.block, true));
                 asterism_heap::keep_alive(all.bits());
                 result
             };
@@ -530,7 +530,7 @@ impl Ec {
             if call.argv.is_empty() {
                 self.array_push(all, self_val)?;
             }
-            let call = CallArgs { argv: array::private_slice(all), ..call };
+            let call = CallArgs { argv: array::private_slice(&all), ..call };
             let invoked = self.invoke_proc(proc, call, None, state(0, Cont::Native, 0), false)?;
             asterism_heap::keep_alive(all.bits());
             invoked

@@ -35,7 +35,7 @@ impl Ec {
                 for v in args.argv {
                     self.array_push(all, *v)?;
                 }
-                let call = CallArgs { argv: array::private_slice(all), ..args };
+                let call = CallArgs { argv: array::private_slice(&all), ..args };
                 let invoked = self.invoke(recv, found.method, call, state);
                 asterism_heap::keep_alive(all.bits());
                 invoked

@@ -94,7 +94,7 @@ fn same_prefix(ec: &mut Ec, a: Value, b: Value) -> Res<usize> {
     }
     let copy = array::snapshot(ec, b);
     let copy = ec.check(b, copy)?;
-    let other = array::private_slice(copy);
+    let other = array::private_slice(&copy);
     let len = array::len(a);
     let n = array::with_slice_apart(ec, a, len, |list| list.iter().zip(other).take_while(|(x, y)| x == y).count());
     asterism_heap::keep_alive(copy.bits());

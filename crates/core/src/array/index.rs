@@ -201,7 +201,7 @@ fn splice(
         Some(list) => {
             let copy = array::snapshot(ec, list);
             let copy = ec.check(list, copy)?;
-            let result = array::splice_at(ec, this, plan, array::private_slice(copy));
+            let result = array::splice_at(ec, this, plan, array::private_slice(&copy));
             asterism_heap::keep_alive(copy.bits());
             result
         }

@@ -124,7 +124,7 @@ fn kind_of_elements(values: &[Value]) -> Kind {
 fn sorted(ec: &mut Ec, mut keep: Value, args: Args<'_>) -> Res {
     // The collector does not look at what is no reference: such elements are moved where they are.
     if args.block().is_none() && !array::has_held_references(keep) {
-        let kind = kind_of(ec, array::private_slice(keep));
+        let kind = kind_of(ec, array::private_slice(&keep));
         // SAFETY: the Array is private, and no other slice of it lives.
         let items = unsafe { array::private_slice_mut(&mut keep) };
         match kind {
@@ -139,7 +139,7 @@ fn sorted(ec: &mut Ec, mut keep: Value, args: Args<'_>) -> Res {
 
 /// The same in a new Array.
 fn sorted_copy(ec: &mut Ec, keep: Value, args: Args<'_>) -> Res {
-    let values = array::private_slice(keep);
+    let values = array::private_slice(&keep);
     let mut items = room(ec, values.len())?;
     items.extend_from_slice(values);
     if let Some(block) = args.block() {
@@ -239,7 +239,7 @@ pub(crate) fn sort_by_keys(ec: &mut Ec, args: &[Value]) -> Res {
     };
     let keys = array::snapshot(ec, *keys).map_err(|e| ec.object_error(*keys, e))?;
     let values = array::snapshot(ec, *values).map_err(|e| ec.object_error(*values, e))?;
-    let (key, value) = (array::private_slice(keys), array::private_slice(values));
+    let (key, value) = (array::private_slice(&keys), array::private_slice(&values));
     if key.len() != value.len() {
         return Err(ec.raise(Exc::RuntimeError, "sort_by reentered"));
     }

@@ -98,7 +98,7 @@ pub(super) fn reorder_seen(ec: &mut Ec, this: Value, seen: Value, ordered: Value
     if ec.check(this, done)? {
         return Ok(());
     }
-    let done = array::merge(ec, this, seen, Change::Order(array::private_slice(ordered)));
+    let done = array::merge(ec, this, seen, Change::Order(array::private_slice(&ordered)));
     asterism_heap::keep_alive(ordered.bits());
     ec.check(this, done)
 }
@@ -139,7 +139,7 @@ fn keep_distinct(ec: &mut Ec, args: &[Value]) -> Res {
     if numbers.try_reserve_exact(array::len(*classes)).is_err() {
         return Err(ec.no_memory());
     }
-    numbers.extend(array::private_slice(*classes).iter().map(|n| n.as_fixnum() as u32));
+    numbers.extend(array::private_slice(&*classes).iter().map(|n| n.as_fixnum() as u32));
     asterism_heap::keep_alive(classes.bits());
     keep_one_of_each(ec, *this, *seen, *kept, &numbers)?;
     Ok(*this)
@@ -176,7 +176,7 @@ pub(super) fn replace_by(
     };
     let done = array::commit(ec, this, seen, made, Unless::ChangedByOthers);
     if !ec.check(this, done)? {
-        let done = array::merge(ec, this, seen, Change::Replace(array::private_slice(made), &ends));
+        let done = array::merge(ec, this, seen, Change::Replace(array::private_slice(&made), &ends));
         asterism_heap::keep_alive(made.bits());
         ec.check(this, done)?;
     }

@@ -199,7 +199,7 @@ pub fn invoke(ec: &mut Ec, receiver: Value, method: Option<Method>, name: Sym, a
             for v in args.argv {
                 ec.array_push(all, *v)?;
             }
-            let call = CallArgs { argv: asterism_object::array::private_slice(all), ..args };
+            let call = CallArgs { argv: asterism_object::array::private_slice(&all), ..args };
             let result = ec.call_with(receiver, sym::method_missing, call, CallKind::Private);
             asterism_heap::keep_alive(all.bits());
             result

@@ -29,7 +29,7 @@ fn percent(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             // A copy of its own: formatting calls Ruby, which may change the Array.
             let made = asterism_object::array::snapshot(ec, list);
             let copy = ec.check(list, made)?;
-            let result = format(ec, this, asterism_object::array::private_slice(copy));
+            let result = format(ec, this, asterism_object::array::private_slice(&copy));
             asterism_heap::keep_alive(copy.bits());
             result
         }

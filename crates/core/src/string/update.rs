@@ -42,7 +42,7 @@ pub fn change(ec: &mut Ec, this: Value, args: Args<'_>, once: impl Fn(&mut Ec, V
     let _made = ec.charge(string::len(this))?;
     let held = string::hold(ec, &this);
     let (held, copy) = ec.check(this, held)?;
-    let result = once(ec, copy, Args::new(array::private_slice(list)))?.unwrap_or(Value::NIL);
+    let result = once(ec, copy, Args::new(array::private_slice(&list)))?.unwrap_or(Value::NIL);
     if result.is_nil() {
         // Nothing has changed.
         return Ok(result);
@@ -51,7 +51,7 @@ pub fn change(ec: &mut Ec, this: Value, args: Args<'_>, once: impl Fn(&mut Ec, V
     ec.check(this, done)?;
     asterism_heap::keep_alive(list.bits());
     // The argument that was given, for who asks for it by identity.
-    let given = args.slice().iter().zip(array::private_slice(list)).find(|(_, c)| **c == result);
+    let given = args.slice().iter().zip(array::private_slice(&list)).find(|(_, c)| **c == result);
     Ok(given.map_or(if result == copy { this } else { result }, |(v, _)| *v))
 }
 

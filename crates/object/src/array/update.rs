@@ -42,7 +42,7 @@ pub enum Change<'a> {
 /// Makes the elements of the private `made`, which is not used any more, those of `v`, if `v` still has those of the
 /// private `seen`; else `false`.
 pub fn commit(m: &mut Mutator, v: Value, seen: Value, made: Value, unless: Unless) -> Result<bool> {
-    let expected = private_slice(seen);
+    let expected = private_slice(&seen);
     let done =
         bulk::install(m, v, made, |now, is_owner| is_owner && unless == Unless::ChangedByOthers || now == expected);
     keep_alive(seen.bits());
@@ -58,7 +58,7 @@ fn room<T>(n: usize) -> Result<HashMap<u64, T>> {
 
 /// Does `change`, which was made to the elements of the private `seen`, to those that `v` has now.
 pub fn merge(m: &mut Mutator, v: Value, seen: Value, change: Change<'_>) -> Result<()> {
-    let old = private_slice(seen);
+    let old = private_slice(&seen);
     let done = match change {
         Change::Order(order) => rebuild(
             m,
@@ -162,7 +162,7 @@ fn rebuild(
 /// Removes the elements noted in the private `noted`, which has a position and the element that was there by turns,
 /// positions rising: where they were, or wherever they are now. How many there still were.
 pub fn remove(m: &mut Mutator, v: Value, noted: Value) -> Result<usize> {
-    let (pairs, _) = private_slice(noted).as_chunks::<2>();
+    let (pairs, _) = private_slice(&noted).as_chunks::<2>();
     let mut counts: HashMap<u64, usize> = HashMap::new();
     let array = Array::of(v);
     let removed = loop {

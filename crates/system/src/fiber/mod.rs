@@ -304,7 +304,7 @@ fn exception(ec: &mut Ec, args: &[Value]) -> Res {
     if named {
         ec.array_push(list, keywords)?;
     }
-    let argv = asterism_object::array::private_slice(list);
+    let argv = asterism_object::array::private_slice(&list);
     let made = asterism_core::kernel::raise::make(ec, Args::with(argv, asterism_vm::Block::NONE, named));
     asterism_heap::keep_alive(list.bits());
     let made = made?;

@@ -149,7 +149,7 @@ fn wait_for_cond(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     monitor.count.store(0, Ordering::Relaxed);
     let pair = ec.array(&[mutex, args[1]]);
     let result = match pair {
-        Ok(pair) => ec.call(args[0], asterism_symbol::intern("wait"), array::private_slice(pair)),
+        Ok(pair) => ec.call(args[0], asterism_symbol::intern("wait"), array::private_slice(&pair)),
         Err(raised) => Err(raised),
     };
     monitor.count.store(count, Ordering::Relaxed);

@@ -495,7 +495,7 @@ impl Tracer for Told {
             let block = point.block.load(Ordering::Acquire);
             if point.raw {
                 let args = moment::function_arguments(ec)?;
-                ec.call_proc(block, asterism_vm::args::CallArgs::plain(array::private_slice(args)))?;
+                ec.call_proc(block, asterism_vm::args::CallArgs::plain(array::private_slice(&args)))?;
                 asterism_heap::keep_alive(args.bits());
             } else {
                 ec.call_proc(block, asterism_vm::args::CallArgs::plain(&[this]))?;

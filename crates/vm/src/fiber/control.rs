@@ -361,7 +361,7 @@ pub mod prims {
             _ => Switch::Yield,
         };
         let (frame, dst) = (ec.fiber.frame, destination(ec));
-        let argv = if args[2].is_nil() { &[][..] } else { array::private_slice(args[2]) };
+        let argv = if args[2].is_nil() { &[][..] } else { array::private_slice(&args[2]) };
         // SAFETY: primitives are called by the loop, with the pc saved; the Array is in the frame's register.
         unsafe { ec.switch_fiber(kind, args[1], argv, dst)? };
         Ok(arrived(ec, frame, dst))

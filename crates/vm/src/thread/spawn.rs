@@ -242,7 +242,7 @@ fn main(ec: &mut Ec, thread: &Arc<RubyThread>) -> Res {
     }
     let (body, arguments) = (thread.get(Slot::Body), thread.get(Slot::Arguments));
     let n = array::len(arguments);
-    let slice = array::private_slice(arguments);
+    let slice = array::private_slice(&arguments);
     let keywords = slice.last().copied().filter(|v| v.is_type(Type::Hash) && asterism_object::hash::is_kw(*v));
     let call = match keywords {
         Some(h) => CallArgs { argv: &slice[..n - 1], keywords: Keywords::Hash(h), block: Block::NONE },

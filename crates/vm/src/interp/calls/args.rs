@@ -86,8 +86,7 @@ pub(crate) unsafe fn with_args<R>(
         }
         let block = block_of(ec, frame, site, after)?;
         let argv = if site.flags & flags::SPLAT != 0 {
-            let splat = *first;
-            let argv = array::private_slice(splat);
+            let argv = array::private_slice(&*first);
             // ruby2_keywords: a flagged Hash at the end stands for keyword arguments.
             if keywords.is_empty()
                 && let Some((&last, rest)) = argv.split_last()

@@ -324,7 +324,7 @@ unsafe fn takes_array(call: &SiteCall, entry: &Entry) -> Option<*const Iseq> {
         if !(*iseq).takes_array() || !has_array(site) || site.flags & flags::KW_SPLAT != 0 {
             return None;
         }
-        let last = array::private_slice(*call.args).last();
+        let last = array::private_slice(&*call.args).last();
         last.is_none_or(|last| !last.is_type(Type::Hash)).then_some(iseq)
     }
 }
