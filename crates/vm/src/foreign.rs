@@ -50,7 +50,7 @@ impl Foreign {
             marker.mark_conservative(body.bits());
             // C may store in an Array that it was shown, which nobody remembers before it has done so.
             if body.is_type(Type::Array) {
-                array::private_slice(&*body).iter().for_each(|x| marker.mark_conservative(x.bits()));
+                array::private_slice(body).iter().for_each(|x| marker.mark_conservative(x.bits()));
             }
         }
     }

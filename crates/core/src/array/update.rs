@@ -139,7 +139,7 @@ fn keep_distinct(ec: &mut Ec, args: &[Value]) -> Res {
     if numbers.try_reserve_exact(array::len(*classes)).is_err() {
         return Err(ec.no_memory());
     }
-    numbers.extend(array::private_slice(&*classes).iter().map(|n| n.as_fixnum() as u32));
+    numbers.extend(array::private_slice(classes).iter().map(|n| n.as_fixnum() as u32));
     asterism_heap::keep_alive(classes.bits());
     keep_one_of_each(ec, *this, *seen, *kept, &numbers)?;
     Ok(*this)
