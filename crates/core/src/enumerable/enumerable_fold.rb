@@ -179,21 +179,7 @@ module Enumerable
     end
     Primitive.loosen_block
     return Asterism::Internal.entries(self).max_by(n) { |v| yield v } unless nil.equal?(n)
-    best = best_key = nil
-    any = false
-    each do |*packed|
-      v = packed
-      key = yield v
-      if any
-        c = key <=> best_key
-        Asterism::Internal.cmp_fail(key, best_key) if nil.equal?(c)
-        next unless c > 0
-      end
-      any = true
-      best = v
-      best_key = key
-    end
-    best
+    __best_by(true) { |v| yield v }
   end
 
   def min_by(n = nil, &block)
@@ -202,6 +188,11 @@ module Enumerable
     end
     Primitive.loosen_block
     return Asterism::Internal.entries(self).min_by(n) { |v| yield v } unless nil.equal?(n)
+    __best_by(false) { |v| yield v }
+  end
+
+  # The element of which the block gives the greatest value, or the least.
+  def __best_by(greatest)
     best = best_key = nil
     any = false
     each do |*packed|
@@ -210,7 +201,7 @@ module Enumerable
       if any
         c = key <=> best_key
         Asterism::Internal.cmp_fail(key, best_key) if nil.equal?(c)
-        next unless c < 0
+        next unless greatest ? c > 0 : c < 0
       end
       any = true
       best = v
@@ -218,6 +209,7 @@ module Enumerable
     end
     best
   end
+  private :__best_by
 
   def minmax_by(&block)
     return to_enum(:minmax_by) { size if Primitive.responds(self, :size, true) } unless block

@@ -59,21 +59,19 @@ class Hash
 
   def select!
     return to_enum(__callee__) { size } unless block_given?
-    before = size
-    # What the block itself has deleted counts too.
-    __keep_if { |k, v| yield k, v } == 0 && size == before ? nil : self
+    __keep_if { |k, v| yield k, v } ? self : nil
   end
   alias filter! select!
 
   def reject!
     return to_enum(:reject!) { size } unless block_given?
-    before = size
-    __keep_if { |k, v| !yield(k, v) } == 0 && size == before ? nil : self
+    __keep_if { |k, v| !yield(k, v) } ? self : nil
   end
 
-  # As `keep_if`; how many entries it has deleted.
+  # As `keep_if`; whether it has deleted entries, or the block itself has.
   def __keep_if
     Primitive.raise_frozen_if(self)
+    before = size
     deleted = tries = 0
     table = Primitive.hash_iter_begin(self)
     begin
@@ -96,7 +94,7 @@ class Hash
     ensure
       Primitive.hash_iter_end(self)
     end
-    deleted
+    deleted > 0 || size != before
   end
   private :__keep_if
 

@@ -84,7 +84,7 @@ impl Default for MethodCache {
 }
 
 /// Answers that are remembered; a power of two.
-pub(crate) const ANSWERS: usize = 128;
+const ANSWERS: usize = 128;
 
 /// An answer. Serials are never used again, so nothing of it is ever wrong: a class gets another one when its ancestors change, and the
 /// class of a class when a method `===` is defined.
