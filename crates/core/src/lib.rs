@@ -4,6 +4,7 @@
 pub mod allocators;
 pub mod array;
 pub mod encoding;
+mod enumerator;
 pub mod errno;
 pub mod exception;
 pub mod float;
@@ -37,6 +38,7 @@ use asterism_vm::{Ec, Res};
 pub fn init(ec: &mut Ec) -> Res<()> {
     object::init(ec)?;
     kernel::init(ec)?;
+    enumerator::init(ec)?;
     module::init(ec)?;
     proc::init(ec)?;
     exception::init(ec)?;

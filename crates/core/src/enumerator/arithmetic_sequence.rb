@@ -161,7 +161,7 @@ class Enumerator
 
     def inspect
       shown = @__args.map { |v| v.inspect }
-      @__opts.each_pair { |k, v| shown << "#{k}: #{v.inspect}" }
+      @__opts&.each_pair { |k, v| shown << "#{k}: #{v.inspect}" }
       receiver = Primitive.kind_of(@__receiver, Range) ? "(#{@__receiver.inspect})" : @__receiver.inspect
       "(#{receiver}.#{@__meth}#{shown.empty? ? "" : "(#{shown.join(", ")})"})"
     end

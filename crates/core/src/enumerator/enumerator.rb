@@ -86,7 +86,7 @@ class Enumerator
     unless nil.equal?(size) || Primitive.kind_of(size, Integer) || size == Float::INFINITY || Primitive.responds(size, :call)
       raise TypeError, "wrong argument type #{Primitive.class_of(size)} (expected Integer, Float::INFINITY, nil or callable)"
     end
-    __bind(Producer.new(init, block), :each, [], {}, size)
+    __bind(Producer.new(init, block), :each, [], nil, size)
   end
 
   def self.product(*enums, **opts, &block)
@@ -105,7 +105,7 @@ class Enumerator
            (Primitive.kind_of(size, Float) && size.infinite?)
       size = Primitive.to_integer(size)
     end
-    __setup(Generator.new(&block), :each, [], {}, size)
+    __setup(Generator.new(&block), :each, [], nil, size)
     self
   end
 
@@ -116,6 +116,7 @@ class Enumerator
     @__walk = nil
   end
 
+  # `opts`: a Hash that is not empty, or nil.
   def __setup(receiver, meth, args, opts, size)
     @__receiver = receiver
     @__meth = meth
@@ -136,14 +137,17 @@ class Enumerator
     unless block
       return self if args.empty? && opts.empty?
       copy = self.class.allocate
-      copy.__send__(:__setup, @__receiver, @__meth, @__args + args, @__opts.merge(opts), nil)
+      opts = @__opts.merge(opts) unless nil.equal?(@__opts)
+      copy.__send__(:__setup, @__receiver, @__meth, @__args + args, opts.empty? ? nil : opts, nil)
       return copy
     end
     args = args.empty? ? @__args : @__args + args
-    if @__opts.empty? && opts.empty?
-      @__receiver.__send__(@__meth, *args, &block)
-    else
+    if !nil.equal?(@__opts) || !opts.empty?
       @__receiver.__send__(@__meth, *args, **@__opts, **opts, &block)
+    elsif args.empty?
+      @__receiver.__send__(@__meth, &block)
+    else
+      @__receiver.__send__(@__meth, *args, &block)
     end
   end
 
@@ -271,7 +275,7 @@ class Enumerator
 
   # Does each do what it is for here?
   def __plain?
-    instance_of?(Enumerator) && @__opts.empty? && EACH == method(:each).unbind
+    instance_of?(Enumerator) && nil.equal?(@__opts) && EACH == method(:each).unbind
   end
   private :__plain?
 
@@ -279,7 +283,7 @@ class Enumerator
   # needs no fiber. Nil if this is none.
   def __cursor(walk)
     from = @__receiver
-    return unless instance_of?(Enumerator) && @__args.empty? && @__opts.empty?
+    return unless instance_of?(Enumerator) && @__args.empty? && nil.equal?(@__opts)
     if Array === from
       return unless from.instance_of?(Array) && ARRAY_EACH == from.method(:each).unbind
       if :each.equal?(@__meth)
@@ -300,7 +304,7 @@ class Enumerator
   # A cursor, or one that with_index or each_with_index of an enumerator with a cursor numbers.
   def __numbered_cursor(walk)
     from = @__receiver
-    return __cursor(walk) unless Enumerator === from && instance_of?(Enumerator) && @__opts.empty? && from.__plain_each?
+    return __cursor(walk) unless Enumerator === from && instance_of?(Enumerator) && nil.equal?(@__opts) && from.__plain_each?
     offset = if :with_index.equal?(@__meth)
       Primitive.array_at(@__args, 0) if WITH_INDEX == from.method(:with_index).unbind
     elsif :each_with_index.equal?(@__meth)
@@ -335,7 +339,7 @@ class Enumerator
         shown.pop
         last.each_pair { |k, v| shown << "#{k}: #{v.inspect}" }
       end
-      @__opts.each_pair { |k, v| shown << "#{k}: #{v.inspect}" }
+      @__opts&.each_pair { |k, v| shown << "#{k}: #{v.inspect}" }
       call = shown.empty? ? "" : "(#{shown.join(", ")})"
       "#<#{self.class}: #{@__receiver.inspect}:#{@__meth}#{call}>"
     ensure

@@ -15,7 +15,7 @@ class Enumerator
     def self.__over(source)
       lazy = allocate
       size = Primitive.responds(source, :size, true) ? proc { source.size } : nil
-      lazy.__send__(:__setup_step, source, :each, [], {}, size, nil, nil, nil)
+      lazy.__send__(:__setup_step, source, :each, [], nil, size, nil, nil, nil)
       lazy
     end
     private_class_method :__over
@@ -26,7 +26,7 @@ class Enumerator
       if Primitive.kind_of(source, Lazy)
         return true if Primitive.attribute_get(source, :__recipe)
         !Primitive.attribute_get(source, :__made_by) && :each.equal?(Primitive.attribute_get(source, :__meth)) &&
-          Primitive.attribute_get(source, :__args).empty? && Primitive.attribute_get(source, :__opts).empty? &&
+          Primitive.attribute_get(source, :__args).empty? && nil.equal?(Primitive.attribute_get(source, :__opts)) &&
           __one_by_one?(Primitive.attribute_get(source, :__receiver))
       elsif source.instance_of?(Array)
         ARRAY_EACH == source.method(:each).unbind
@@ -39,7 +39,7 @@ class Enumerator
     def initialize(source = Primitive.undef, size = nil, &block)
       raise ArgumentError, "wrong number of arguments (given 0, expected 1..2)" if Primitive.undef?(source)
       raise ArgumentError, "tried to call lazy new without a block" unless block
-      __setup_step(source, :each, [], {}, size, :each, nil, nil)
+      __setup_step(source, :each, [], nil, size, :each, nil, nil)
       @__made_by = block
       self
     end
@@ -57,7 +57,7 @@ class Enumerator
     def __step(meth, args, size, gives, &recipe)
       __check
       lazy = Lazy.allocate
-      lazy.__send__(:__setup_step, self, :each, args, {}, size, meth, recipe, gives)
+      lazy.__send__(:__setup_step, self, :each, args, nil, size, meth, recipe, gives)
       lazy
     end
     private :__step
@@ -140,12 +140,12 @@ class Enumerator
     def eager
       __check
       source = self
-      Enumerator.__send__(:__bind, source, :each, [], {}, proc { source.size })
+      Enumerator.__send__(:__bind, source, :each, [], nil, proc { source.size })
     end
 
     def to_enum(meth = :each, *args, **opts, &size)
       lazy = Lazy.allocate
-      lazy.__send__(:__setup_step, self, meth, args, opts, size, meth, nil, nil)
+      lazy.__send__(:__setup_step, self, meth, args, opts.empty? ? nil : opts, size, meth, nil, nil)
       lazy
     end
     alias enum_for to_enum

@@ -27,9 +27,4 @@ module Kernel
     yield self
   end
   alias then yield_self
-
-  def to_enum(meth = :each, *args, **opts, &size)
-    Enumerator.__send__(:__bind, self, meth, args, opts, size)
-  end
-  alias enum_for to_enum
 end

@@ -14,6 +14,8 @@ class Complex
     alias rect rectangular
 
     def polar(abs, arg = Primitive.undef)
+      made = Primitive.complex_polar(abs, arg)
+      return made if made
       abs = real_part(abs)
       return Primitive.complex_new(abs, 0) if Primitive.undef?(arg)
       from_polar(abs, real_part(arg))
@@ -81,6 +83,8 @@ class Complex
   end
 
   def *(other)
+    made = Primitive.complex_times(self, other)
+    return made if made
     if Primitive.kind_of(other, Complex)
       a = real
       b = imaginary

@@ -30,7 +30,7 @@ class Numeric
       end
       raise ArgumentError, "step can't be 0" if unit == 0
       if Primitive.kind_of(unit, Numeric) && (nil.equal?(limit) || Primitive.kind_of(limit, Numeric))
-        return Enumerator::ArithmeticSequence.__send__(:make, self, limit, unit, false, self, :step, args, opts)
+        return Enumerator::ArithmeticSequence.__send__(:make, self, limit, unit, false, self, :step, args, opts.empty? ? nil : opts)
       end
       return to_enum(:step, *args, **opts) { raise ArgumentError, "step must be numeric" }
     end

@@ -5,7 +5,7 @@ use asterism_object::{Value, numeric, string};
 use asterism_vm::native::PrimFn;
 use asterism_vm::{Ec, Raised, Res};
 
-use super::operand::coerce_bin;
+use super::operand::{Num, coerce_bin};
 use super::parse::{self, Fail, Pair, Part};
 
 static PRIMITIVES: &[(&str, PrimFn)] = &[
@@ -14,6 +14,8 @@ static PRIMITIVES: &[(&str, PrimFn)] = &[
     ("complex_new", complex_new),
     ("complex_real", complex_real),
     ("complex_imaginary", complex_imaginary),
+    ("complex_times", complex_times),
+    ("complex_polar", complex_polar),
     ("complex_parse", complex_parse),
     ("coerce_bin", coerce),
 ];
@@ -47,6 +49,44 @@ fn complex_imaginary(ec: &mut Ec, args: &[Value]) -> Res {
         return Ok(numeric::parts(arg(args, 0)).1);
     }
     Err(super::operand::bad_receiver(ec, arg(args, 0)))
+}
+
+/// The parts of a Complex of two finite Floats.
+fn finite_parts(v: Value) -> Option<(f64, f64)> {
+    if !v.is_type(Type::Complex) {
+        return None;
+    }
+    let (real, imaginary) = numeric::parts(v);
+    match (Num::of(&real), Num::of(&imaginary)) {
+        (Num::Flo(a), Num::Flo(b)) if a.is_finite() && b.is_finite() => Some((a, b)),
+        _ => None,
+    }
+}
+
+fn complex_of_floats(ec: &mut Ec, real: f64, imaginary: f64) -> Res {
+    let (real, imaginary) = (ec.float(real)?, ec.float(imaginary)?);
+    super::new_complex(ec, real, imaginary)
+}
+
+/// `complex_times(x, y)`: the product of two Complexes of finite Floats, nil of others.
+fn complex_times(ec: &mut Ec, args: &[Value]) -> Res {
+    let (Some((a, b)), Some((c, d))) = (finite_parts(arg(args, 0)), finite_parts(arg(args, 1))) else {
+        return Ok(Value::NIL);
+    };
+    complex_of_floats(ec, a * c - b * d, a * d + b * c)
+}
+
+/// `complex_polar(abs, arg)`: the Complex of two Floats of which neither is zero, nor the angle exact in binary; nil of others.
+fn complex_polar(ec: &mut Ec, args: &[Value]) -> Res {
+    let (abs, angle) = (arg(args, 0), arg(args, 1));
+    let (Num::Flo(abs), Num::Flo(angle)) = (Num::of(&abs), Num::of(&angle)) else {
+        return Ok(Value::NIL);
+    };
+    if abs == 0.0 || [0.0, std::f64::consts::PI, std::f64::consts::FRAC_PI_2].contains(&angle) {
+        return Ok(Value::NIL);
+    }
+    let (sin, cos) = angle.sin_cos();
+    complex_of_floats(ec, abs * cos, abs * sin)
 }
 
 /// `coerce_bin(x, y, :op)`

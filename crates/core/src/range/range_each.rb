@@ -108,6 +108,14 @@ class Range
     from = self.begin
     to = self.end
     step = args.empty? ? 1 : args[0]
+    if block && Primitive.kind_of(step, Integer) && step > 0 && Primitive.kind_of(from, Integer) && Primitive.kind_of(to, Integer)
+      to -= 1 if exclude_end?
+      while from <= to
+        yield from
+        from += step
+      end
+      return self
+    end
     numeric = Primitive.kind_of(from, Numeric) && (nil.equal?(to) || Primitive.kind_of(to, Numeric))
     textual = Primitive.kind_of(from, String) || Primitive.kind_of(from, Symbol)
     number = Primitive.kind_of(step, Numeric)
@@ -117,14 +125,14 @@ class Range
     raise ArgumentError, "step can't be 0" if number && Primitive.kind_of(from, Numeric) && step == 0
     unless block
       if number && (numeric || (nil.equal?(from) && Primitive.kind_of(to, Numeric)))
-        return Enumerator::ArithmeticSequence.__send__(:make, from, to, step, exclude_end?, self, :step, args, {})
+        return Enumerator::ArithmeticSequence.__send__(:make, from, to, step, exclude_end?, self, :step, args, nil)
       end
       raise ArgumentError, "#step for non-numeric beginless ranges is meaningless" if nil.equal?(from)
       return to_enum(:step, *args)
     end
     raise ArgumentError, "#step iteration for beginless ranges is meaningless" if nil.equal?(from)
     if numeric && number
-      Enumerator::ArithmeticSequence.__send__(:make, from, to, step, exclude_end?, self, :step, args, {}).each(&block)
+      Enumerator::ArithmeticSequence.__send__(:make, from, to, step, exclude_end?, self, :step, args, nil).each(&block)
     elsif textual && Primitive.kind_of(step, Integer)
       # Every so many; the first one only when that is not above zero.
       i = 0
@@ -152,7 +160,7 @@ class Range
     low = Primitive.kind_of(from, Numeric) || nil.equal?(from) && Primitive.kind_of(to, Numeric)
     if low && (nil.equal?(to) || Primitive.kind_of(to, Numeric)) && Primitive.kind_of(step, Numeric)
       raise ArgumentError, "step can't be 0" if step == 0
-      return Enumerator::ArithmeticSequence.__send__(:make, from, to, step, exclude_end?, self, :%, [step], {})
+      return Enumerator::ArithmeticSequence.__send__(:make, from, to, step, exclude_end?, self, :%, [step], nil)
     end
     Primitive.kind_of(step, Numeric) ? step(step) : to_enum(:%, step)
   end

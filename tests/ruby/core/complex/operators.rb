@@ -132,3 +132,12 @@ t { (-8)**(1.0/3) } # => (1.0000000000000002+1.7320508075688772i)
 t { Complex(3,4).magnitude } # => 5.0
 p -1e25.fdiv(2i), 1e25 / 2i # => (-0.0+5.0e+24i)
 # => (0.0-5.0e+24i)
+# Products of finite Floats, and angles, go the short way; what is infinite, zero or exact does not.
+p Complex(1.5, 2.0) * Complex(0.5, -1.0), Complex(Float::INFINITY, 0.0) * Complex(1.0, 0.0) # => (2.75-0.5i)
+# => (Infinity+0.0i)
+p Complex(1, 2.0) * Complex(3.0, 4), Complex.polar(2.0, 0.5) # => (-5.0+10.0i)
+# => (1.7551651237807455+0.958851077208406i)
+p Complex.polar(0.0, 1.5), Complex.polar(2.0, 0.0), Complex.polar(2.0, Math::PI), Complex.polar(-2.0, Math::PI / 2) # => (0.0+0.0i)
+# => (2.0+0.0i)
+# => (-2.0+0.0i)
+# => (0.0-2.0i)
