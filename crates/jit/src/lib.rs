@@ -35,6 +35,13 @@ pub use stats::{map_for_perf, report};
 /// Larger code stays with the interpreter.
 const MOST_WORDS: usize = 4000;
 
+/// Registers of units with more instructions of Cranelift's are given out in one pass. The usual way takes a kilobyte of memory for each
+/// of them, and in code of that size most of the time goes to what it calls.
+const VAST: usize = 10_000;
+
+/// What a unit of more instructions was compiled in is given back before the next one is.
+const LARGE: usize = 5_000;
+
 /// The compiler of a process.
 pub struct Cranelift {
     /// The way to the thread that compiles, and the process that it is one of; none before there is something to compile.
@@ -165,6 +172,9 @@ impl Cranelift {
             let due = budget.due(heat(&hottest));
             if due.is_zero() {
                 self.work(&waiting.swap_remove(hottest), &mut tools);
+                if tools.as_ref().is_some_and(Tools::are_large) {
+                    self.clear_away(&mut tools);
+                }
                 continue;
             }
             self.clear_away(&mut tools);
@@ -287,13 +297,13 @@ fn refuse(request: &Request, why: &'static str) {
     request.of.code.machine.publish(Arc::new(none));
 }
 
-/// What machine code is made for. `optimised`: with what Cranelift does between its form and instructions, a third of its time,
-/// which pays where there are plain numbers of Floats.
-fn isa(optimised: bool) -> Result<OwnedTargetIsa, &'static str> {
+/// What machine code is made for.
+fn isa(effort: Effort) -> Result<OwnedTargetIsa, &'static str> {
     let mut flags = settings::builder();
     let verify = if cfg!(debug_assertions) { "true" } else { "false" };
     for (name, value) in [
-        ("opt_level", if optimised { "speed" } else { "none" }),
+        ("opt_level", if effort == Effort::Floats { "speed" } else { "none" }),
+        ("regalloc_algorithm", if effort == Effort::Vast { "single_pass" } else { "backtracking" }),
         ("enable_verifier", verify),
         ("unwind_info", "false"),
         ("enable_probestack", "false"),
@@ -306,9 +316,20 @@ fn isa(optimised: bool) -> Result<OwnedTargetIsa, &'static str> {
     builder.finish(settings::Flags::new(flags)).map_err(|_| "no such processor")
 }
 
+/// How much is done for good code.
+#[derive(Clone, Copy, PartialEq)]
+enum Effort {
+    Usual,
+    /// With what Cranelift does between its form and instructions, a third of its time, which pays where there are plain numbers of Floats.
+    Floats,
+    /// With little memory.
+    Vast,
+}
+
 /// What is used again from compilation to compilation.
 struct Tools {
-    isa: [Result<OwnedTargetIsa, &'static str>; 2],
+    /// By `Effort`.
+    isa: [Result<OwnedTargetIsa, &'static str>; 3],
     /// Used again by the next compilation that follows at once, for the memory that it has got.
     desk: Option<Desk>,
 }
@@ -327,8 +348,12 @@ impl Desk {
 
 impl Tools {
     fn new() -> Tools {
-        let isa = [isa(false), isa(true)];
-        Tools { isa, desk: None }
+        Tools { isa: [Effort::Usual, Effort::Floats, Effort::Vast].map(isa), desk: None }
+    }
+
+    /// The last compilation has left much memory, which the next one would add to.
+    fn are_large(&self) -> bool {
+        self.desk.as_ref().is_some_and(|desk| desk.context.func.dfg.num_insts() > LARGE)
     }
 }
 
@@ -345,9 +370,10 @@ fn compile(request: &Request, tools: &mut Tools, dump: bool) -> Result<(Unit, us
     let analysis = Analysis::of_request(request).ok_or("not understood")?;
     let Tools { isa, desk } = tools;
     let Desk { context, builder } = desk.get_or_insert_with(Desk::new);
-    let isa = isa[usize::from(analysis.has_floats())].as_ref().map_err(|why| *why)?;
+    let isa = |effort: Effort| isa[effort as usize].as_ref().map_err(|why| *why);
+    let usual = isa(if analysis.has_floats() { Effort::Floats } else { Effort::Usual })?;
     context.clear();
-    let emitted = emit::emit(&analysis, request.tells, &**isa, &mut context.func, builder);
+    let emitted = emit::emit(&analysis, request.tells, &**usual, &mut context.func, builder);
     if emitted.is_err() {
         // It was left half way.
         *builder = FunctionBuilderContext::new();
@@ -361,6 +387,7 @@ fn compile(request: &Request, tools: &mut Tools, dump: bool) -> Result<(Unit, us
         eprintln!("{}", context.func.display());
     }
     context.set_disasm(dump);
+    let isa = if context.func.dfg.num_insts() > VAST { isa(Effort::Vast)? } else { usual };
     let compiled = match context.compile(&**isa, &mut ControlPlane::default()) {
         Ok(compiled) => compiled,
         Err(e) => {
