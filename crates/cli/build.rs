@@ -7,6 +7,9 @@ use std::path::{Path, PathBuf};
 #[path = "../capi/exports.rs"]
 mod exports;
 
+/// Letters of a hash and of the end of a name.
+const HASH: usize = 17;
+
 fn main() {
     let root = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR").expect("cargo sets it"));
     let capi = root.join("../capi");
@@ -23,7 +26,7 @@ fn main() {
 }
 
 /// Has the linker put the functions of `functions.txt` before the others, in their order. Names of sections are those of functions, in
-/// Rust with a hash behind.
+/// Rust with a hash behind; functions that are listed with theirs come last under any other, which another compiler may have given them.
 fn arrange(root: &Path, out: &Path) {
     let list = root.join("functions.txt");
     println!("cargo:rerun-if-changed={}", list.display());
@@ -34,7 +37,11 @@ fn arrange(root: &Path, out: &Path) {
         return;
     }
     let mut script = String::from("SECTIONS {\n.text.used : {\n");
-    for name in std::fs::read_to_string(&list).expect("the list of functions").lines() {
+    let names = std::fs::read_to_string(&list).expect("the list of functions");
+    let hashed = |name: &&str| name.starts_with("_ZN") && name.ends_with('E');
+    let mut others: Vec<&str> = names.lines().filter(hashed).map(|name| &name[..name.len() - HASH]).collect();
+    others.dedup();
+    for name in names.lines().chain(others) {
         let rest = if name.starts_with("_ZN") { "*" } else { "" };
         let _ = writeln!(script, "*(.text.{name}{rest} .text.unlikely.{name}{rest})");
     }

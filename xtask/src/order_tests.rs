@@ -14,5 +14,7 @@ fn names_come_from_callgrind() {
 fn hashes_are_left_out() {
     assert_eq!(without_hash("_ZN4core3fmt5write17h0123456789abcdefE"), "_ZN4core3fmt5write17h");
     assert_eq!(without_hash("_ZN4core3fmt5write17h0123456789abcdefE.llvm.77"), "_ZN4core3fmt5write17h");
+    assert_eq!(without_hash("_ZN4core3fmt5write17h0123456789abcdefE.1597"), "_ZN4core3fmt5write17h");
     assert_eq!(without_hash("parser_lex"), "parser_lex");
+    assert_eq!(without_hash("parser_lex2"), "parser_lex2");
 }
