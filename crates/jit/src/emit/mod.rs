@@ -204,11 +204,7 @@ pub(crate) fn emit<'a>(
     } else {
         e.beginning()?
     }
-    for n in 0..an.blocks.len() {
-        if an.blocks[n].reached {
-            e.block(n)?;
-        }
-    }
+    e.all_blocks()?;
     e.ends();
     e.b.seal_all_blocks();
     let in_place = e.in_place;

@@ -61,6 +61,10 @@ struct Home {
 /// Most values that an Array is taken apart into here.
 const MOST_SPREAD: usize = 4;
 
+/// Most instructions of Cranelift's in a unit: it takes half a kilobyte for each. Code with many variables and branches may have hundreds
+/// for one of its own.
+const MOST_INSTRUCTIONS: usize = 50_000;
+
 /// Bytes of a frame of `code`.
 fn bytes(code: &Code) -> i64 {
     i64::from(frame::REGS) + 8 * i64::from(code.registers)
@@ -343,6 +347,18 @@ impl<'a, 'c> Emitter<'a, 'c> {
         self.b.ins().iadd_imm_s(this, own)
     }
 
+    /// Emits what is reached of the code under way.
+    pub(super) fn all_blocks(&mut self) -> Result<(), Failed> {
+        let an = self.an;
+        for n in (0..an.blocks.len()).filter(|n| an.blocks[*n].reached) {
+            self.block(n)?;
+            if self.b.func.dfg.num_insts() > MOST_INSTRUCTIONS {
+                return Err("too long");
+            }
+        }
+        Ok(())
+    }
+
     /// Emits code whose frame has been made or is never written before somebody looks; gives what it returns.
     pub(super) fn part(&mut self, begin: Begin<'a, 'c, '_>) -> Result<Value, Failed> {
         let an = begin.an;
@@ -367,11 +383,7 @@ impl<'a, 'c> Emitter<'a, 'c> {
         (self.an, self.frame, self.iseq) = (an, begin.frame, begin.code);
         (self.this, self.returns_to) = (Some(begin.this), Some(done));
         self.begin_part(begin.args);
-        for n in 0..an.blocks.len() {
-            if an.blocks[n].reached {
-                self.block(n)?;
-            }
-        }
+        self.all_blocks()?;
         (self.an, self.frame, self.iseq, self.this, self.at, self.returns_to) = known;
         (self.values, self.numbers, self.blocks) = (values, numbers, blocks);
         (self.regs, self.before, self.yields) = (regs, before, yields);
