@@ -262,6 +262,15 @@ impl Code {
         self.internal || self.file.starts_with("<internal:") || self.file.ends_with(REQUIRE_OF_RUBYGEMS)
     }
 
+    /// Is it of the library, and its optional parameter, named `needed_…`, left out in a form of the call that is another one to CRuby?
+    /// It counts as required in what is said of a wrong number of arguments.
+    pub fn needs_optional(&self) -> bool {
+        let first = self.locals.get(usize::from(self.params.required));
+        self.internal
+            && self.params.optional == 1
+            && first.is_some_and(|local| local.name.bytes().starts_with(b"needed_"))
+    }
+
     /// How it takes what it is given as a block.
     pub fn packing(&self) -> Packing {
         let alone = self.internal && self.params.rest && self.params.slots() == 1;

@@ -1,7 +1,7 @@
 //! Binding arguments to parameters, the general case: optional, rest, post and keyword parameters, blocks'
 //! lenient rules. Calls with required parameters only never come here.
 
-use asterism_compiler::code::{KeywordRest, Params};
+use asterism_compiler::code::{Code, KeywordRest, Params};
 use asterism_object::types::Type;
 use asterism_object::{Sym, Value, array, hash};
 
@@ -157,7 +157,7 @@ pub fn bind(ec: &mut Ec, frame: *mut Frame, args: CallArgs<'_>, strict: bool) ->
         let min = required + post;
         let max = if params.rest { None } else { Some(min + optional) };
         if argv.len() < min || max.is_some_and(|m| argv.len() > m) {
-            return Err(arity_error(ec, params, argv.len(), min, max));
+            return Err(arity_error(ec, &iseq.code, argv.len(), min, max));
         }
     }
 
@@ -224,7 +224,7 @@ fn bind_positional(ec: &mut Ec, frame: *mut Frame, iseq: &Iseq, args: &CallArgs<
     let (required, n) = (usize::from(params.required), argv.len());
     let most = required + usize::from(params.optional);
     if strict && (n < required || n > most && !params.rest) {
-        return Err(arity_error(ec, params, n, required, (!params.rest).then_some(most)));
+        return Err(arity_error(ec, &iseq.code, n, required, (!params.rest).then_some(most)));
     }
     for i in 0..most {
         let missing = if i < required { Value::NIL } else { Value::UNDEF };
@@ -353,9 +353,10 @@ fn bind_keywords(ec: &mut Ec, frame: *mut Frame, params: &Params, keywords: Keyw
 }
 
 #[cold]
-fn arity_error(ec: &mut Ec, params: &Params, given: usize, min: usize, max: Option<usize>) -> Raised {
+fn arity_error(ec: &mut Ec, code: &Code, given: usize, min: usize, max: Option<usize>) -> Raised {
+    let params = &code.params;
     let expected = match max {
-        Some(max) if max == min => format!("{min}"),
+        Some(max) if max == min || code.needs_optional() => format!("{max}"),
         Some(max) => format!("{min}..{max}"),
         None => format!("{min}+"),
     };

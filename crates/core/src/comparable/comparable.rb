@@ -45,7 +45,7 @@ module Comparable
     end
     if Primitive.undef?(max)
       unless Primitive.kind_of(min, Range)
-        raise TypeError, "wrong argument type #{Primitive.class_of(min)} (expected Range)"
+        raise TypeError, "wrong argument type #{Asterism::Internal.convert_name(min)} (expected Range)"
       end
       range = min
       min = range.begin

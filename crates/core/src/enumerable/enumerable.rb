@@ -142,9 +142,9 @@ module Enumerable
   end
   alias detect find
 
-  def find_index(value = Primitive.undef)
+  def find_index(needed_value = Primitive.undef)
     i = 0
-    if Primitive.undef?(value)
+    if Primitive.undef?(needed_value)
       return to_enum(:find_index) unless block_given?
       each do |*passed|
         return i if Primitive.several(passed) ? yield(*Primitive.several_values(passed)) : yield(passed)
@@ -155,7 +155,7 @@ module Enumerable
       warn "given block not used", uplevel: 0 if block_given?
       each do |*packed|
         v = packed
-        return i if v == value
+        return i if v == needed_value
         i += 1
         nil
       end

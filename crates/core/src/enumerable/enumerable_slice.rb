@@ -168,10 +168,10 @@ module Enumerable
     Asterism::Internal.split_pairs(self, true, block)
   end
 
-  def slice_before(pattern = Primitive.undef, &block)
+  def slice_before(needed_pattern = Primitive.undef, &block)
     if block
-      raise ArgumentError, "wrong number of arguments (given 1, expected 0)" unless Primitive.undef?(pattern)
-    elsif Primitive.undef?(pattern)
+      raise ArgumentError, "wrong number of arguments (given 1, expected 0)" unless Primitive.undef?(needed_pattern)
+    elsif Primitive.undef?(needed_pattern)
       raise ArgumentError, "wrong number of arguments (given 0, expected 1)"
     end
     source = self
@@ -179,14 +179,14 @@ module Enumerable
       group = nil
       source.each do |*packed|
         v = packed
-        if group && (block ? block.call(v) : pattern === v)
+        if group && (block ? block.call(v) : needed_pattern === v)
           out << group
           group = [v]
         elsif group
           Primitive.array_push(group, v)
         else
           # The first element starts a slice whatever the test says, but is tested all the same.
-          block ? block.call(v) : pattern === v
+          block ? block.call(v) : needed_pattern === v
           group = [v]
         end
         nil

@@ -59,6 +59,8 @@ class Enumerator
     def size
       if __float?
         first, last, unit = __floats
+        # Infinitely many may be none: from one infinity to the same.
+        raise FloatDomainError, "NaN" if !unit.infinite? && ((last - first) / unit).nan?
         return Asterism::Internal.float_step_size(first, last, unit, @__exclusive)
       end
       return Float::INFINITY if nil.equal?(@__end)
@@ -112,8 +114,12 @@ class Enumerator
 
     def first(n = Primitive.undef)
       if Primitive.undef?(n)
-        return nil if nil.equal?(@__begin) || size == 0
-        return __float? ? Float(@__begin) : @__begin
+        return nil if nil.equal?(@__begin)
+        unless nil.equal?(@__end)
+          raise ArgumentError, "comparison of #{Primitive.class_of(@__step)} with 0 failed" unless (direction = @__step <=> 0)
+          return nil if direction > 0 && @__begin > @__end || direction < 0 && @__begin < @__end
+        end
+        return @__begin
       end
       n = Primitive.to_int(n)
       raise ArgumentError, "attempt to take negative size" if n < 0

@@ -155,7 +155,7 @@ class Range
       Asterism::Internal.ordered?(other_begin, other_end, other.exclude_end?)
   end
 
-  def min(n = Primitive.undef, &block)
+  def min(needed_count = Primitive.undef, &block)
     from = self.begin
     raise RangeError, "cannot get the minimum of beginless range" if nil.equal?(from)
     to = self.end
@@ -163,36 +163,36 @@ class Range
       if nil.equal?(to)
         raise RangeError, "cannot get the minimum of endless range with custom comparison method"
       end
-      return Primitive.undef?(n) ? super(&block) : super(n, &block)
+      return Primitive.undef?(needed_count) ? super(&block) : super(needed_count, &block)
     end
-    return first(n) unless Primitive.undef?(n)
+    return first(needed_count) unless Primitive.undef?(needed_count)
     return from if nil.equal?(to)
     c = from <=> to
     return nil if nil.equal?(c) || c > 0 || (c == 0 && exclude_end?)
     from
   end
 
-  def max(n = Primitive.undef, &block)
+  def max(needed_count = Primitive.undef, &block)
     to = self.end
     raise RangeError, "cannot get the maximum of endless range" if nil.equal?(to)
     from = self.begin
-    if !block && !Primitive.undef?(n) && Primitive.kind_of(to, Integer) &&
+    if !block && !Primitive.undef?(needed_count) && Primitive.kind_of(to, Integer) &&
        (nil.equal?(from) || Primitive.kind_of(from, Integer))
-      n = Primitive.to_int(n)
-      raise ArgumentError, "negative size (#{n})" if n < 0
+      needed_count = Primitive.to_int(needed_count)
+      raise ArgumentError, "negative size (#{needed_count})" if needed_count < 0
       top = exclude_end? ? to - 1 : to
-      low = top - n + 1
+      low = top - needed_count + 1
       low = from if !nil.equal?(from) && low < from
       return (low..top).to_a.reverse!
     end
-    if nil.equal?(from) && !block && !Primitive.undef?(n)
+    if nil.equal?(from) && !block && !Primitive.undef?(needed_count)
       raise TypeError, "can't iterate from NilClass"
     end
-    if block || !Primitive.undef?(n) || (exclude_end? && !Primitive.kind_of(to, Numeric))
+    if block || !Primitive.undef?(needed_count) || (exclude_end? && !Primitive.kind_of(to, Numeric))
       if nil.equal?(from)
         raise RangeError, "cannot get the maximum of beginless range with custom comparison method"
       end
-      return Primitive.undef?(n) ? super(&block) : super(n, &block)
+      return Primitive.undef?(needed_count) ? super(&block) : super(needed_count, &block)
     end
     c = nil.equal?(from) ? -1 : from <=> to
     return nil if nil.equal?(c) || c > 0
@@ -252,33 +252,33 @@ class Range
     super
   end
 
-  def first(n = Primitive.undef)
+  def first(needed_count = Primitive.undef)
     from = self.begin
     raise RangeError, "cannot get the first element of beginless range" if nil.equal?(from)
-    return from if Primitive.undef?(n)
-    n = Primitive.to_int(n)
-    raise ArgumentError, "negative array size (or size too big)" if n < 0
+    return from if Primitive.undef?(needed_count)
+    needed_count = Primitive.to_int(needed_count)
+    raise ArgumentError, "negative array size (or size too big)" if needed_count < 0
     # Even to take nothing it has to be one that can be gone through.
-    each { break } if n == 0
-    take(n)
+    each { break } if needed_count == 0
+    take(needed_count)
   end
 
-  def last(n = Primitive.undef)
+  def last(needed_count = Primitive.undef)
     to = self.end
     raise RangeError, "cannot get the last element of endless range" if nil.equal?(to)
-    return to if Primitive.undef?(n)
+    return to if Primitive.undef?(needed_count)
     from = self.begin
     unless (nil.equal?(from) || Primitive.kind_of(from, Integer)) && Primitive.kind_of(to, Integer)
       all = to_a
-      n = Primitive.to_int(n)
-      raise ArgumentError, "negative array size" if n < 0
-      return all.last(n)
+      needed_count = Primitive.to_int(needed_count)
+      raise ArgumentError, "negative array size" if needed_count < 0
+      return all.last(needed_count)
     end
     to -= 1 if exclude_end?
     return [] if from && to < from
-    n = Primitive.to_int(n)
-    raise ArgumentError, "negative array size" if n < 0
-    low = to - n + 1
+    needed_count = Primitive.to_int(needed_count)
+    raise ArgumentError, "negative array size" if needed_count < 0
+    low = to - needed_count + 1
     low = from if from && low < from
     (low..to).to_a
   end

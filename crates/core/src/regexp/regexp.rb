@@ -68,16 +68,16 @@ class String
     end
   end
 
-  def sub(pattern, replacement = Primitive.undef)
-    if Primitive.undef?(replacement)
+  def sub(pattern, needed_replacement = Primitive.undef)
+    if Primitive.undef?(needed_replacement)
       raise ArgumentError, "wrong number of arguments (given 1, expected 2)" unless block_given?
       hash = nil
     else
-      replacement = Primitive.gsub_replacement(replacement)
-      if Primitive.kind_of(replacement, String)
-        return Primitive.string_sub(self, pattern, replacement)
+      needed_replacement = Primitive.gsub_replacement(needed_replacement)
+      if Primitive.kind_of(needed_replacement, String)
+        return Primitive.string_sub(self, pattern, needed_replacement)
       end
-      hash = replacement
+      hash = needed_replacement
     end
     match = Primitive.gsub_begin(pattern, self)
     return match if Primitive.kind_of(match, String)
@@ -88,16 +88,16 @@ class String
     Primitive.gsub_finish(Primitive.gsub_append(nil, nil, match, value), source, match)
   end
 
-  def sub!(pattern, replacement = Primitive.undef)
-    if Primitive.undef?(replacement)
+  def sub!(pattern, needed_replacement = Primitive.undef)
+    if Primitive.undef?(needed_replacement)
       raise ArgumentError, "wrong number of arguments (given 1, expected 2)" unless block_given?
       Primitive.raise_frozen_if(self)
       hash = nil
     else
       Primitive.raise_frozen_if(self)
-      replacement = Primitive.gsub_replacement(replacement)
-      return Primitive.string_sub_bang(self, pattern, replacement) if Primitive.kind_of(replacement, String)
-      hash = replacement
+      needed_replacement = Primitive.gsub_replacement(needed_replacement)
+      return Primitive.string_sub_bang(self, pattern, needed_replacement) if Primitive.kind_of(needed_replacement, String)
+      hash = needed_replacement
     end
     tries = 0
     while true

@@ -94,6 +94,9 @@ impl PackArgs for Elements<'_> {
 
     fn int(&mut self) -> Result<Int, Failure> {
         let v = self.take()?;
+        if v.is_nil() {
+            return Err(self.ec.no_conversion(v, "Integer").into());
+        }
         let n = self.ec.to_integer(v)?;
         self.check()?;
         Ok(bigint::to_int(n).unwrap_or(Int::Small(0)))

@@ -243,7 +243,7 @@ fn separator(ec: &mut Ec, v: Value) -> Res {
         Some(s) => Ok(s),
         None => {
             let name = ec.describe_for_conversion(v);
-            Err(ec.type_error(format!("type mismatch: {name} given")))
+            Err(ec.type_error(format!("wrong argument type {name} (expected Regexp)")))
         }
     }
 }

@@ -138,22 +138,15 @@ pub fn case_options(ec: &mut Ec, args: Args<'_>, fold: bool) -> Res<(CaseOptions
         return Err(ec.arg_error("too many options"));
     }
     let mut folding = false;
-    let mut lithuanian = false;
     for (i, v) in names.iter().enumerate() {
-        let Some(name) = v.as_sym() else {
-            return Err(ec.arg_error("invalid option"));
-        };
-        match name.bytes() {
-            b"ascii" if names.len() > 1 => return Err(ec.arg_error("too many options")),
+        match v.as_sym().map_or(&b""[..], |name| name.bytes()) {
+            b"turkic" if i == 0 || !options.turkic => options.turkic = true,
+            b"lithuanian" if i == 0 || options.turkic => {}
+            _ if i > 0 => return Err(ec.arg_error("invalid second option")),
+            _ if names.len() > 1 => return Err(ec.arg_error("too many options")),
+            b"fold" if !fold => return Err(ec.arg_error("option :fold only allowed for downcasing")),
             b"ascii" => options.ascii = true,
-            b"fold" if !fold => {
-                return Err(ec.arg_error("option :fold only allowed for downcasing"));
-            }
-            b"fold" if i > 0 || names.len() > 1 => return Err(ec.arg_error("too many options")),
             b"fold" => folding = true,
-            b"turkic" if i == 0 || lithuanian => options.turkic = true,
-            b"lithuanian" if i == 0 || options.turkic => lithuanian = true,
-            b"turkic" | b"lithuanian" => return Err(ec.arg_error("invalid second argument")),
             _ => return Err(ec.arg_error("invalid option")),
         }
     }

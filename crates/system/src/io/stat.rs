@@ -1,5 +1,6 @@
 //! File::Stat, and the questions of File, FileTest and IO about files.
 
+use std::os::fd::AsFd;
 use std::os::unix::ffi::OsStrExt;
 
 use asterism_heap::{Marker, Stores};
@@ -9,8 +10,8 @@ use asterism_object::class::Class;
 use asterism_object::data::{self, DataObject, Shared};
 use asterism_object::space::WellKnown;
 use asterism_symbol::intern;
-use asterism_vm::{Args, Ec, NativeDef, Res};
-use rustix::fs::{Access, AtFlags, CWD, FileType, Stat, StatxFlags};
+use asterism_vm::{Args, Ec, NativeDef, Raised, Res};
+use rustix::fs::{Access, AtFlags, CWD, FileType, Stat, Statx, StatxFlags, StatxTimestamp};
 use rustix::io::Errno;
 
 use crate::io::file::{io_or_path, subject};
@@ -18,8 +19,11 @@ use crate::io::object::{stream, try_stream};
 use crate::io::path::os;
 use asterism_core::errno::{self, path_arg};
 
+/// What is asked for a File::Stat.
+const FACTS: StatxFlags = StatxFlags::BASIC_STATS.union(StatxFlags::BTIME);
+
 /// What a File::Stat holds; `None` until it is initialised.
-struct StatObject(RwLock<Option<Stat>>);
+struct StatObject(RwLock<Option<Statx>>);
 
 impl DataObject for StatObject {
     const NAME: &'static str = "stat";
@@ -77,16 +81,26 @@ pub static FILE: &[NativeDef] = &[NativeDef::new("lstat", lstat_open, 0, 0), Nat
 /// Instance methods of File::Stat; the ones that combine these are in the Ruby part.
 pub static STAT: &[NativeDef] = &[
     NativeDef::new("initialize", initialize, 1, 1).private(),
-    NativeDef::new("dev", |ec, this, _| number(ec, this, |s| s.st_dev as i64), 0, 0),
-    NativeDef::new("ino", |ec, this, _| number(ec, this, |s| s.st_ino as i64), 0, 0),
-    NativeDef::new("mode", |ec, this, _| number(ec, this, |s| i64::from(s.st_mode)), 0, 0),
-    NativeDef::new("nlink", |ec, this, _| number(ec, this, |s| s.st_nlink as i64), 0, 0),
-    NativeDef::new("uid", |ec, this, _| number(ec, this, |s| i64::from(s.st_uid)), 0, 0),
-    NativeDef::new("gid", |ec, this, _| number(ec, this, |s| i64::from(s.st_gid)), 0, 0),
-    NativeDef::new("rdev", |ec, this, _| number(ec, this, |s| s.st_rdev as i64), 0, 0),
-    NativeDef::new("size", |ec, this, _| number(ec, this, |s| s.st_size), 0, 0),
-    NativeDef::new("blksize", |ec, this, _| number(ec, this, |s| s.st_blksize as _), 0, 0),
-    NativeDef::new("blocks", |ec, this, _| number(ec, this, |s| s.st_blocks), 0, 0),
+    NativeDef::new(
+        "dev",
+        |ec, this, _| number(ec, this, |s| rustix::fs::makedev(s.stx_dev_major, s.stx_dev_minor) as i64),
+        0,
+        0,
+    ),
+    NativeDef::new("ino", |ec, this, _| number(ec, this, |s| s.stx_ino as i64), 0, 0),
+    NativeDef::new("mode", |ec, this, _| number(ec, this, |s| i64::from(s.stx_mode)), 0, 0),
+    NativeDef::new("nlink", |ec, this, _| number(ec, this, |s| i64::from(s.stx_nlink)), 0, 0),
+    NativeDef::new("uid", |ec, this, _| number(ec, this, |s| i64::from(s.stx_uid)), 0, 0),
+    NativeDef::new("gid", |ec, this, _| number(ec, this, |s| i64::from(s.stx_gid)), 0, 0),
+    NativeDef::new(
+        "rdev",
+        |ec, this, _| number(ec, this, |s| rustix::fs::makedev(s.stx_rdev_major, s.stx_rdev_minor) as i64),
+        0,
+        0,
+    ),
+    NativeDef::new("size", |ec, this, _| number(ec, this, |s| s.stx_size as i64), 0, 0),
+    NativeDef::new("blksize", |ec, this, _| number(ec, this, |s| i64::from(s.stx_blksize)), 0, 0),
+    NativeDef::new("blocks", |ec, this, _| number(ec, this, |s| s.stx_blocks as i64), 0, 0),
     NativeDef::new("ftype", ftype, 0, 0),
     NativeDef::new("file?", |ec, this, _| has_type(ec, this, FileType::RegularFile), 0, 0),
     NativeDef::new("directory?", |ec, this, _| has_type(ec, this, FileType::Directory), 0, 0),
@@ -95,9 +109,10 @@ pub static STAT: &[NativeDef] = &[
     NativeDef::new("socket?", |ec, this, _| has_type(ec, this, FileType::Socket), 0, 0),
     NativeDef::new("chardev?", |ec, this, _| has_type(ec, this, FileType::CharacterDevice), 0, 0),
     NativeDef::new("blockdev?", |ec, this, _| has_type(ec, this, FileType::BlockDevice), 0, 0),
-    NativeDef::new("atime", |ec, this, _| time(ec, this, |s| (s.st_atime, s.st_atime_nsec as i64)), 0, 0),
-    NativeDef::new("mtime", |ec, this, _| time(ec, this, |s| (s.st_mtime, s.st_mtime_nsec as i64)), 0, 0),
-    NativeDef::new("ctime", |ec, this, _| time(ec, this, |s| (s.st_ctime, s.st_ctime_nsec as i64)), 0, 0),
+    NativeDef::new("atime", |ec, this, _| time(ec, this, |s| s.stx_atime), 0, 0),
+    NativeDef::new("mtime", |ec, this, _| time(ec, this, |s| s.stx_mtime), 0, 0),
+    NativeDef::new("ctime", |ec, this, _| time(ec, this, |s| s.stx_ctime), 0, 0),
+    NativeDef::new("birthtime", birthtime, 0, 0),
 ];
 
 /// Seconds and nanoseconds of when the file was made.
@@ -108,7 +123,7 @@ fn birth(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
             let seconds = ec.int(stat.stx_btime.tv_sec)?;
             ec.array(&[seconds, Value::fixnum(i64::from(stat.stx_btime.tv_nsec))])
         }
-        Ok(_) => Err(ec.not_implemented("birthtime is unimplemented on this filesystem")),
+        Ok(_) => Err(no_birthtime(ec)),
         Err(e) => Err(errno::raise_at(ec, e, "rb_file_s_birthtime", path.as_os_str().as_bytes())),
     }
 }
@@ -127,36 +142,45 @@ fn stat_class(ec: &mut Ec) -> Value {
     ec.own_constant(file, intern("Stat")).unwrap_or(Value::NIL)
 }
 
-fn new_stat(ec: &mut Ec, stat: Stat) -> Res {
+fn new_stat(ec: &mut Ec, stat: Statx) -> Res {
     let class = stat_class(ec);
     let made = data::new(ec, class, StatObject(RwLock::new(Some(stat))));
     ec.check(Value::NIL, made)
 }
 
-fn get(ec: &mut Ec, this: Value) -> Res<Stat> {
+/// What a File::Stat is to know of the file with a path, or of the link.
+fn facts_at(ec: &mut Ec, path: &[u8], flags: AtFlags) -> Result<Statx, Errno> {
+    ec.blocking(|| rustix::fs::statx(CWD, os(path), flags, FACTS))
+}
+
+/// What a File::Stat is to know of an open file.
+fn facts_of(fd: impl AsFd) -> Result<Statx, Errno> {
+    rustix::fs::statx(fd, c"", AtFlags::EMPTY_PATH, FACTS)
+}
+
+fn get(ec: &mut Ec, this: Value) -> Res<Statx> {
     match data::get::<StatObject>(&this).and_then(|s| *s.0.read()) {
         Some(stat) => Ok(stat),
         None => Err(ec.type_error("uninitialized File::Stat")),
     }
 }
 
-fn number(ec: &mut Ec, this: Value, field: fn(&Stat) -> i64) -> Res {
+fn number(ec: &mut Ec, this: Value, field: fn(&Statx) -> i64) -> Res {
     let stat = get(ec, this)?;
     ec.int(field(&stat))
 }
 
 fn initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let path = path_arg(ec, args[0])?;
-    let stat = ec.blocking(|| rustix::fs::stat(os(&path)));
-    let stat = stat.map_err(|e| errno::raise_at(ec, e, "rb_file_s_stat", &path))?;
+    let stat = facts_at(ec, &path, AtFlags::empty()).map_err(|e| errno::raise_at(ec, e, "rb_file_s_stat", &path))?;
     if let Some(object) = data::get::<StatObject>(&this) {
         *object.0.write() = Some(stat);
     }
     Ok(Value::NIL)
 }
 
-fn type_name(mode: u32) -> &'static str {
-    match FileType::from_raw_mode(mode) {
+fn type_name(mode: impl Into<u32>) -> &'static str {
+    match FileType::from_raw_mode(mode.into()) {
         FileType::RegularFile => "file",
         FileType::Directory => "directory",
         FileType::Symlink => "link",
@@ -170,19 +194,30 @@ fn type_name(mode: u32) -> &'static str {
 
 fn ftype(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let stat = get(ec, this)?;
-    ec.str(type_name(stat.st_mode))
+    ec.str(type_name(stat.stx_mode))
 }
 
 fn has_type(ec: &mut Ec, this: Value, wanted: FileType) -> Res {
     let stat = get(ec, this)?;
-    Ok(Value::bool(FileType::from_raw_mode(stat.st_mode) == wanted))
+    Ok(Value::bool(FileType::from_raw_mode(stat.stx_mode.into()) == wanted))
 }
 
-/// One of the times, given as seconds and nanoseconds.
-fn time(ec: &mut Ec, this: Value, part: fn(&Stat) -> (i64, i64)) -> Res {
+/// One of the times.
+fn time(ec: &mut Ec, this: Value, part: fn(&Statx) -> StatxTimestamp) -> Res {
     let stat = get(ec, this)?;
-    let (seconds, nanoseconds) = part(&stat);
-    crate::time::at(ec, seconds, u32::try_from(nanoseconds).unwrap_or(0))
+    let at = part(&stat);
+    crate::time::at(ec, at.tv_sec, at.tv_nsec)
+}
+
+fn birthtime(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    if get(ec, this)?.stx_mask & StatxFlags::BTIME.bits() == 0 {
+        return Err(no_birthtime(ec));
+    }
+    time(ec, this, |s| s.stx_btime)
+}
+
+fn no_birthtime(ec: &mut Ec) -> Raised {
+    ec.not_implemented("birthtime is unimplemented on this filesystem")
 }
 
 /// stat(2) of a path or an IO.
@@ -207,41 +242,57 @@ fn checked_stat(ec: &mut Ec, v: Value, function: &str) -> Res<Stat> {
 }
 
 fn file_stat(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
-    let stat = checked_stat(ec, args[0], "rb_file_s_stat")?;
-    new_stat(ec, stat)
+    stat_for(ec, args[0], "rb_file_s_stat")
 }
 
 /// `stat`, with the name that an error message has.
 fn file_stat_as(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let name = ec.to_str(args[1])?;
     let name = asterism_object::string::to_string_lossy(ec, name);
-    let stat = checked_stat(ec, args[0], &name)?;
-    new_stat(ec, stat)
+    stat_for(ec, args[0], &name)
 }
 
-fn lstat(ec: &mut Ec, v: Value, function: &str) -> Res<Stat> {
-    let path = path_arg(ec, v)?;
-    match ec.blocking(|| rustix::fs::lstat(os(&path))) {
-        Ok(stat) => Ok(stat),
-        Err(e) => Err(errno::raise_at(ec, e, function, &path)),
+/// A File::Stat of a path or an IO.
+fn stat_for(ec: &mut Ec, v: Value, function: &str) -> Res {
+    let v = io_or_path(ec, v)?;
+    let facts = match try_stream(v) {
+        Some(stream) => facts_of(stream.fd(ec)?),
+        None => {
+            let path = path_arg(ec, v)?;
+            facts_at(ec, &path, AtFlags::empty())
+        }
+    };
+    match facts {
+        Ok(facts) => new_stat(ec, facts),
+        Err(e) => {
+            let path = subject(ec, v)?.into_os_string().into_encoded_bytes();
+            Err(errno::raise_at(ec, e, function, &path))
+        }
     }
 }
 
+/// Of a link itself.
+fn lstat(ec: &mut Ec, path: &[u8], function: &str) -> Res<Statx> {
+    facts_at(ec, path, AtFlags::SYMLINK_NOFOLLOW).map_err(|e| errno::raise_at(ec, e, function, path))
+}
+
 fn file_lstat(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
-    let stat = lstat(ec, args[0], "rb_file_s_lstat")?;
+    let path = path_arg(ec, args[0])?;
+    let stat = lstat(ec, &path, "rb_file_s_lstat")?;
     new_stat(ec, stat)
 }
 
 fn file_ftype(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
-    let stat = lstat(ec, args[0], "rb_file_s_ftype")?;
-    ec.str(type_name(stat.st_mode))
+    let path = path_arg(ec, args[0])?;
+    let stat = lstat(ec, &path, "rb_file_s_ftype")?;
+    ec.str(type_name(stat.stx_mode))
 }
 
-fn fstat(ec: &mut Ec, this: Value) -> Res<Stat> {
+fn fstat(ec: &mut Ec, this: Value) -> Res<Statx> {
     let stream = stream(ec, this)?;
     stream.flush(ec)?;
     let fd = stream.fd(ec)?;
-    rustix::fs::fstat(&fd).map_err(|e| errno::raise(ec, e, ""))
+    facts_of(&fd).map_err(|e| errno::raise(ec, e, ""))
 }
 
 fn io_stat(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
@@ -251,17 +302,15 @@ fn io_stat(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 
 fn size_open(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let stat = fstat(ec, this)?;
-    ec.int(stat.st_size)
+    ec.int(stat.stx_size as i64)
 }
 
 fn lstat_open(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let stream = stream(ec, this)?;
     stream.fd(ec)?;
     let path = stream.lock().path.clone().unwrap_or_default();
-    match ec.blocking(|| rustix::fs::lstat(os(&path))) {
-        Ok(stat) => new_stat(ec, stat),
-        Err(e) => Err(errno::raise_at(ec, e, "rb_file_lstat", &path)),
-    }
+    let stat = lstat(ec, &path, "rb_file_lstat")?;
+    new_stat(ec, stat)
 }
 
 fn test(ec: &mut Ec, v: Value, is: impl FnOnce(&Stat) -> bool) -> Res {

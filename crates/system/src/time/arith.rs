@@ -105,7 +105,7 @@ fn hash(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 }
 
 fn rounded(ec: &mut Ec, this: Value, digits: Option<Value>, mode: Rounding) -> Res {
-    let digits = digits_arg(ec, digits)?;
+    let digits = digits_arg(ec, digits.filter(|digits| !digits.is_nil()))?;
     let m = moment(ec, this)?;
     let class = ec.class(WellKnown::Time);
     match m.stamp.rounded(digits, mode) {
