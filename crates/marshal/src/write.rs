@@ -328,7 +328,7 @@ impl Writer {
             self.byte(b'I');
         }
         self.class(ec, b'u', v, false)?;
-        let text = string::to_vec(ec, data);
+        let text = ec.bytes_of(data)?;
         self.bytes(ec, &text)?;
         if count > 0 {
             self.size(ec, count)?;

@@ -45,6 +45,19 @@ impl Ec {
         self.heap().charge()
     }
 
+    /// The bytes of a String, copied.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub fn bytes_of(&mut self, text: Value) -> Res<Buffer> {
+        let mut copy = Buffer::new(self);
+        // Another thread may make it longer before it is looked at again.
+        while !string::with_bytes(self, text, |bytes, _| copy.take_over(bytes)) {
+            copy.reserve(self, string::len(text))?;
+        }
+        Ok(copy)
+    }
+
     /// The Symbol of a String, made if it is new. It may be collected.
     ///
     /// # Errors
@@ -177,6 +190,15 @@ impl<T> Buffer<T> {
 }
 
 impl<T: Copy> Buffer<T> {
+    /// Appends these if it can have room for them without a collection; whether it could.
+    fn take_over(&mut self, items: &[T]) -> bool {
+        let fits = self.grow(items.len());
+        if fits {
+            self.items.extend_from_slice(items);
+        }
+        fits
+    }
+
     /// Appends these.
     ///
     /// # Errors

@@ -11,6 +11,7 @@ use asterism_support::Encoding;
 use asterism_support::encoding::convert::{
     self, Converter, Decorators, Failure, Newline, Stop, Trouble, ascii_compatible_twin,
 };
+use asterism_vm::memory::Buffer;
 use asterism_vm::{Args, Ec, NativeDef, Raised, Res};
 
 use crate::allocators::set_allocator;
@@ -462,7 +463,7 @@ fn whole(ec: &mut Ec, this: Value, source: &[u8], flags: i64) -> Res {
 
 fn convert_text(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let source = ec.to_str(args[0])?;
-    let bytes = string::to_vec(ec, source);
+    let bytes = ec.bytes_of(source)?;
     whole(ec, this, &bytes, PARTIAL_INPUT)
 }
 
@@ -516,13 +517,13 @@ fn primitive_convert(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     if !source.is_nil() {
         ec.check_frozen(source)?;
     }
-    let mut out = string::to_vec(ec, target);
+    let mut out = ec.bytes_of(target)?;
     let offset = offset.unwrap_or(out.len());
     if offset > out.len() {
         return Err(ec.arg_error("output_byteoffset too big"));
     }
     out.truncate(offset);
-    let bytes = if source.is_nil() { Vec::new() } else { string::to_vec(ec, source) };
+    let bytes = if source.is_nil() { Buffer::new(ec) } else { ec.bytes_of(source)? };
     let (taken, last, to) = with(ec, this, |s| {
         let taken = s.run(&bytes, &mut out, limit, flags);
         (taken, s.last, s.ends[1])
@@ -574,7 +575,7 @@ fn no_place(ec: &mut Ec, text: &[u8], from: Encoding, to: Encoding) -> Raised {
 
 fn insert_output(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let s = ec.to_str(args[0])?;
-    let (text, enc) = (string::to_vec(ec, s), util::encoding(s));
+    let (text, enc) = (ec.bytes_of(s)?, util::encoding(s));
     let (done, to) = with(ec, this, |s| (s.converter.insert(enc, &text), s.destination()))?;
     if done { Ok(Value::NIL) } else { Err(no_place(ec, &text, enc, to)) }
 }

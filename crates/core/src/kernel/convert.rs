@@ -170,7 +170,7 @@ fn to_float(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
             return Ok(v);
         }
         if v.is_type(Type::String) {
-            let bytes = string::to_vec(ec, v);
+            let bytes = ec.bytes_of(v)?;
             if !raises {
                 return match parse_float_opt(&bytes) {
                     Some(f) => ec.float(f),

@@ -1,7 +1,7 @@
 //! Primitives for the Ruby parts of Rational and Complex.
 
 use asterism_object::types::Type;
-use asterism_object::{Value, numeric, string};
+use asterism_object::{Value, numeric};
 use asterism_vm::native::PrimFn;
 use asterism_vm::{Ec, Raised, Res};
 
@@ -101,7 +101,8 @@ fn too_large(ec: &mut Ec) -> Raised {
 
 /// `rational_parse(string, strict)`: nil if there is no number or, if strict, more than one.
 fn rational_parse(ec: &mut Ec, args: &[Value]) -> Res {
-    let text = string::to_vec(ec, arg(args, 0));
+    let text = ec.bytes_of(arg(args, 0))?;
+    let _digits = ec.charge(text.len().saturating_mul(2))?;
     match parse::rational(ec, &text) {
         Ok((_, _, false)) if arg(args, 1).truthy() => Ok(Value::NIL),
         Ok((num, den, _)) => {
@@ -129,7 +130,8 @@ fn part(ec: &mut Ec, part: Part) -> Res {
 
 /// `complex_parse(string, strict)`: `[first, second, polar]`; nil if there is no number or, if strict, more than one.
 fn complex_parse(ec: &mut Ec, args: &[Value]) -> Res {
-    let text = string::to_vec(ec, arg(args, 0));
+    let text = ec.bytes_of(arg(args, 0))?;
+    let _digits = ec.charge(text.len().saturating_mul(2))?;
     let pair = match parse::complex(ec, &text) {
         Ok((_, false)) if arg(args, 1).truthy() => return Ok(Value::NIL),
         Ok((pair, _)) => pair,

@@ -65,7 +65,8 @@ pub fn source_arguments(ec: &mut Ec, args: Args<'_>, at: usize) -> Res<(Source, 
     if encoding.is_some_and(|e| !e.is_ascii_compatible()) {
         return Err(ec.arg_error("invalid source encoding"));
     }
-    let text = string::to_vec(ec, source);
+    // Counted again where it is compiled.
+    let (text, _) = ec.bytes_of(source)?.into_parts();
     // A byte order mark says what it is.
     let encoding = if text.starts_with(b"\xef\xbb\xbf") { Some("UTF-8") } else { encoding.map(|e| e.name()) };
     let source = Source { text, encoding: encoding.filter(|n| *n != "UTF-8") };

@@ -227,6 +227,7 @@ fn without_space(s: &[u8]) -> &[u8] {
 
 fn to_r(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     util::check_ascii_compatible(ec, this)?;
+    let _digits = ec.charge(string::len(this).saturating_mul(2))?;
     let bytes = string::read(ec, this);
     let (negative, rest) = sign(without_space(&bytes));
     let mut number = Decimal { negative, ..Decimal::default() };
@@ -281,6 +282,7 @@ fn is_unit(s: &[u8], at: usize) -> bool {
 
 fn to_c(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     util::check_ascii_compatible(ec, this)?;
+    let _digits = ec.charge(string::len(this).saturating_mul(2))?;
     let bytes = string::read(ec, this);
     let s = without_space(&bytes);
     let zero = Value::fixnum(0);

@@ -5,6 +5,7 @@ use asterism_object::types::Type;
 use asterism_object::{Value, array, bigint, float, ivars, string};
 use asterism_support::pack::{self as codec, PackArgs, Unpacked, Unpacker};
 use asterism_support::{Error, Int};
+use asterism_vm::memory::Buffer;
 use asterism_vm::{Args, Ec, NativeDef, Raised, Res};
 
 use super::util;
@@ -177,7 +178,7 @@ fn pack(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let _items = ec.charge(string::len(given).saturating_mul(size_of::<codec::Item>() + 1))?;
     let template = string::to_vec(ec, given);
     let this = crate::array::quick::settled(ec, this)?;
-    let mut out = if buffer.is_nil() { Vec::new() } else { string::to_vec(ec, buffer) };
+    let mut out = if buffer.is_nil() { Buffer::new(ec) } else { ec.bytes_of(buffer)? };
     let (room, taken) = (ec.new_charge(), ec.new_charge());
     let mut elements =
         Elements { ec, list: this, template: (given, template.len()), next: 0, pointed: Value::NIL, room, taken };
@@ -243,7 +244,7 @@ fn pointed(ec: &mut Ec, packed: Value, address: u64, most: Option<usize>) -> Res
     };
     match most {
         Some(most) if most < string::len(s) => {
-            let bytes = string::to_vec(ec, s);
+            let bytes = ec.bytes_of(s)?;
             ec.str_enc(&bytes[..most.min(bytes.len())], asterism_symbol::BINARY)
         }
         _ => Ok(s),

@@ -402,11 +402,11 @@ fn translated_squeezed(ec: &mut Ec, this: Value, args: Args<'_>) -> Changed {
 
 /// The set that the arguments describe.
 fn char_set(ec: &mut Ec, this: Value, args: Args<'_>) -> Res<CharSet> {
-    let mut specs: Vec<(Encoding, Vec<u8>)> = Vec::with_capacity(args.len());
+    let mut specs: Vec<(Encoding, Buffer)> = Vec::with_capacity(args.len());
     for &v in args.slice() {
         let spec = util::to_str(ec, v)?;
         let encoding = util::check_compatible(ec, this, spec)?;
-        specs.push((encoding, string::to_vec(ec, spec)));
+        specs.push((encoding, ec.bytes_of(spec)?));
     }
     let specs: Vec<_> = specs.iter().map(|(encoding, spec)| (*encoding, spec.as_slice())).collect();
     support_error::check(ec, CharSet::new(&specs))

@@ -439,7 +439,7 @@ fn ungetc(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         return unget(ec, this, &bytes);
     }
     let s = ec.to_str(args[0])?;
-    let bytes = string::to_vec(ec, s);
+    let bytes = ec.bytes_of(s)?;
     unget(ec, this, &bytes)
 }
 
@@ -454,7 +454,7 @@ fn ungetbyte(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             }
             None => {
                 let s = ec.to_str(v)?;
-                let bytes = string::to_vec(ec, s);
+                let bytes = ec.bytes_of(s)?;
                 unget(ec, this, &bytes)
             }
         },

@@ -93,7 +93,7 @@ fn write(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         let mut total = 0;
         for v in args.slice() {
             let s = ec.to_s(*v)?;
-            let text = string::to_vec(ec, s);
+            let text = ec.bytes_of(s)?;
             total += sink.write(ec, &stream, util::encoding(s), &text)?;
         }
         return ec.size(total);
@@ -251,7 +251,7 @@ fn printf(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         return Ok(Value::NIL);
     }
     let text = format(ec, args.slice())?;
-    let bytes = string::to_vec(ec, text);
+    let bytes = ec.bytes_of(text)?;
     emit(ec, this, &bytes)?;
     Ok(Value::NIL)
 }
@@ -371,8 +371,8 @@ fn kernel_p(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let out = stdout(ec)?;
     for v in args.slice() {
         let text = ec.inspect(*v)?;
-        let mut bytes = string::to_vec(ec, text);
-        bytes.push(b'\n');
+        let mut bytes = ec.bytes_of(text)?;
+        bytes.append(ec, b"\n")?;
         emit(ec, out, &bytes)?;
     }
     // What is shown is not to be lost when the process ends without ado.

@@ -124,7 +124,7 @@ pub fn make_from(ec: &mut Ec, like: Value, bytes: Vec<u8>) -> Res {
 fn text(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let s = ec.to_str(args[0])?;
     if !args[1].truthy() {
-        let bytes = string::to_vec(ec, s);
+        let (bytes, _) = ec.bytes_of(s)?.into_parts();
         let len = bytes.len();
         let memory = of_bytes(bytes);
         let address = memory.address();

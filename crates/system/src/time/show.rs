@@ -186,7 +186,7 @@ fn format(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     if !asterism_support::Encoding::from_index(usize::from(encoding)).is_some_and(|e| e.is_ascii_compatible()) {
         return Err(ec.arg_error("format should have ASCII compatible encoding"));
     }
-    let bytes = string::to_vec(ec, format);
+    let bytes = ec.bytes_of(format)?;
     if bytes.is_empty() && ec.vm().verbose.load(std::sync::atomic::Ordering::Relaxed) == 2 {
         asterism_vm::load::warn(ec, "strftime called with empty format string")?;
     }
