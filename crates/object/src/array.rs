@@ -400,16 +400,23 @@ pub fn unshift(m: &mut Mutator, v: Value, x: Value) -> Result<()> {
 /// Sets element `i`; elements between the end and it become nil.
 #[inline]
 pub fn set(m: &mut Mutator, v: Value, i: usize, x: Value) -> Result<()> {
+    if set_quickly(m, v, i, x) { Ok(()) } else { bulk::set_slow(m, v, i, x) }
+}
+
+/// The same where nothing stands in the way: the thread may store, and there is such an element. Whether it was done.
+#[inline(always)]
+pub fn set_quickly(m: &Mutator, v: Value, i: usize, x: Value) -> bool {
     let array = Array::of(v);
-    if quick(m, array.0.header(), x) {
-        let body = array.body();
-        let (start, len) = body.bounds();
-        if i < len {
-            cells::store(array.cell(), body.slot(start + i), x);
-            return Ok(());
-        }
+    if !quick(m, array.0.header(), x) {
+        return false;
     }
-    bulk::set_slow(m, v, i, x)
+    let body = array.body();
+    let (start, len) = body.bounds();
+    if i >= len {
+        return false;
+    }
+    cells::store(array.cell(), body.slot(start + i), x);
+    true
 }
 
 /// The slots of a fresh array that only this thread can reach, to be changed in place (a sort's

@@ -59,9 +59,11 @@ impl Cref {
         self.word(2)
     }
 
-    /// The nesting that constants and class variables see: without those that eval pushed.
-    pub fn lexical(&self) -> Cref {
-        let mut at = *self;
+    /// The nesting that constants and class variables see: without those that eval pushed. By value and not inlined, because handlers
+    /// that call it may give no address of their memory away.
+    #[inline(never)]
+    pub fn lexical(self) -> Cref {
+        let mut at = self;
         while at.has(PUSHED_BY_EVAL) {
             match at.outer() {
                 Some(outer) => at = outer,

@@ -197,8 +197,9 @@ impl<'i> Execute<'i> for ops::Aset<'i> {
             && at.fast(BasicOp::ASET, Classes::ARRAY)
             && at.ec.class_of(recv).0 == at.ec.class(WellKnown::Array)
         {
-            let done = array::set(at.ec, recv, i, v);
-            at.ec.check(recv, done)?;
+            if !array::set_quickly(at.ec, recv, i, v) {
+                array_set(at.ec, recv, i, v)?;
+            }
             return at.next();
         }
         at.slowly::<Self>()
@@ -224,6 +225,13 @@ impl<'i> Slow<'i> for ops::Aset<'i> {
             Invoked::Pushed => at.reload(),
         }
     }
+}
+
+/// `array[i] = v` where more has to be done than to store.
+#[inline(never)]
+fn array_set(ec: &mut Ec, recv: Value, i: usize, v: Value) -> Res<()> {
+    let done = array::set(ec, recv, i, v);
+    ec.check(recv, done)
 }
 
 /// `hash[key] = v` where the key needs no call; false: nothing was done.

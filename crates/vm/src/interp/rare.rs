@@ -7,7 +7,7 @@ use asterism_compiler::ops;
 use asterism_object::class::Class;
 use asterism_object::{Sym, Value, ivars};
 
-use super::state::{Execute, Interp, Next};
+use super::state::{Execute, Interp, Next, Slow};
 use super::vars::{backref_part, cvar_base};
 use crate::ec::{Ec, Raised, Res};
 use crate::frame::Frame;
@@ -34,7 +34,7 @@ impl<'i> Execute<'i> for ops::Once<'i> {
     fn execute(self, mut at: Interp<'i>) -> Res<Next> {
         let v = at.once(self.cell()).load(Ordering::Acquire);
         if v.is_undef() {
-            return evaluated(self, at);
+            return at.slowly::<Self>();
         }
         at.set(self.dst(), v);
         at.jump(self.target())
@@ -42,16 +42,17 @@ impl<'i> Execute<'i> for ops::Once<'i> {
 }
 
 /// What another thread evaluates, when it has.
-#[cold]
-#[inline(never)]
-fn evaluated<'i>(once: ops::Once<'i>, mut at: Interp<'i>) -> Res<Next> {
-    at.save();
-    let cell = at.once(once.cell());
-    match at.ec.enter_once(cell)? {
-        None => at.next(),
-        Some(v) => {
-            at.set(once.dst(), v);
-            at.jump(once.target())
+impl<'i> Slow<'i> for ops::Once<'i> {
+    #[inline(always)]
+    fn slow(self, mut at: Interp<'i>) -> Res<Next> {
+        at.save();
+        let cell = at.once(self.cell());
+        match at.ec.enter_once(cell)? {
+            None => at.next(),
+            Some(v) => {
+                at.set(self.dst(), v);
+                at.jump(self.target())
+            }
         }
     }
 }
