@@ -23,6 +23,19 @@ pub(crate) fn bit(bits: &[AtomicU64; BITMAP_WORDS], granule: u32) -> bool {
     bits[granule as usize / 64].load(Ordering::Relaxed) & (1 << (granule % 64)) != 0
 }
 
+/// The first granule of a range whose bit is set; the range's end if there is none.
+fn next_set(bits: &[AtomicU64; BITMAP_WORDS], from: u32, end: u32) -> u32 {
+    let mut at = from;
+    while at < end {
+        let rest = bits[at as usize / 64].load(Ordering::Relaxed) >> (at % 64);
+        if rest != 0 {
+            return end.min(at + rest.trailing_zeros());
+        }
+        at = (at / 64 + 1) * 64;
+    }
+    end
+}
+
 /// The cell at an address that is known to hold one.
 ///
 /// # Safety
@@ -101,13 +114,15 @@ fn sweep(space: &BlockSpace, block: u32, limit: usize, dropped: &mut impl FnMut(
         granule += step;
     }
     let first = granule;
-    let last = end.min(first.saturating_add((limit / GRANULE) as u32));
-    while granule < last && !bit(marks, granule) {
+    let last = next_set(marks, first, end.min(first.saturating_add((limit / GRANULE) as u32)));
+    let mut hooked = next_set(hooks, first, last);
+    while granule < last {
         // SAFETY: `granule` is the first of a cell of this block.
         let cell = unsafe { cell_at(base + granule as usize * GRANULE) };
-        if bit(hooks, granule) {
+        if granule == hooked {
             hooks[granule as usize / 64].fetch_and(!(1 << (granule % 64)), Ordering::Relaxed);
             dropped(cell);
+            hooked = next_set(hooks, granule + 1, last);
         }
         // Looked at first: a page never written to must not become a page of memory by being swept.
         if cell.header.load(Ordering::Relaxed) != 0 {
