@@ -1,7 +1,7 @@
 //! The entries of a Hash, in insertion order, with an index for more than eight.
 //!
 //! ```text
-//! HashTable [hdr][capacity][used, live][first, index bits]
+//! HashTable [hdr][capacity][used, live][first, changed, known, index bits]
 //!           [hash, key, value] × capacity
 //!           [u32 × 2^index bits]           (0: free; n: entry n-1)
 //! ```
@@ -9,6 +9,9 @@
 //! Entries are only ever appended; deleting one makes its key `undef` and leaves its value. So a
 //! reader without a lock that found a key reads a value that belonged to it, and an entry that an
 //! index or `used` reveals is complete. A full table is replaced by a new one.
+//!
+//! A collection notes how many entries it has traced (`known`), and who exchanges the value of one says so (`changed`): in a table
+//! that has only grown since, minor collections trace what is new.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
@@ -28,8 +31,18 @@ const ENTRY: usize = 3;
 pub(super) const SMALL: usize = 8;
 /// Tables with more entries than this are filled and copied while the thread counts as stopped.
 pub(super) const LONG: usize = 1 << 13;
-/// Most entries of a table: their numbers fit the index.
-const MAX: usize = 1 << 30;
+/// Most entries of a table: their numbers fit the index, and the hints.
+const MAX: usize = 1 << 29;
+/// The hints are bits of one word: a position before which all entries are deleted,
+const FIRST_BITS: u32 = 30;
+/// whether a value was exchanged since the last collection,
+const CHANGED: u64 = 1 << FIRST_BITS;
+/// how many entries that one has traced, in units of `KNOWN_UNIT`,
+const KNOWN_SHIFT: u32 = FIRST_BITS + 1;
+const KNOWN_UNIT: usize = 4;
+const KNOWN_MASK: u64 = (1 << (INDEX_SHIFT - KNOWN_SHIFT)) - 1;
+/// and log2 of the index's places.
+const INDEX_SHIFT: u32 = 59;
 
 /// A table, possibly none (an empty Hash has 0).
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -62,7 +75,7 @@ impl Table {
         let words = ENTRIES + ENTRY * capacity + index_words;
         let object = cells::alloc(m, Type::HashTable, 0, number(capacity), words)?;
         object.word(COUNTS).store(0, Ordering::Relaxed);
-        object.word(HINTS).store(u64::from(bits) << 32, Ordering::Relaxed);
+        object.word(HINTS).store(u64::from(bits) << INDEX_SHIFT, Ordering::Relaxed);
         let table = Table(object.0);
         let clear = || (0..2 * index_words).for_each(|i| table.index(i).store(0, Ordering::Relaxed));
         if index_words > LONG {
@@ -119,17 +132,17 @@ impl Table {
 
     #[inline(always)]
     fn bits(self) -> u32 {
-        (self.word(HINTS).load(Ordering::Relaxed) >> 32) as u32
+        (self.word(HINTS).load(Ordering::Relaxed) >> INDEX_SHIFT) as u32
     }
 
     /// A position before which all entries are deleted.
     pub(super) fn first(self) -> usize {
-        if self.is_none() { 0 } else { self.word(HINTS).load(Ordering::Relaxed) as u32 as usize }
+        if self.is_none() { 0 } else { first_in(self.word(HINTS).load(Ordering::Relaxed)) }
     }
 
     pub(super) fn set_first(self, first: usize) {
-        let bits = u64::from(self.bits());
-        self.word(HINTS).store(bits << 32 | first as u64, Ordering::Relaxed);
+        let others = self.word(HINTS).load(Ordering::Relaxed) >> FIRST_BITS << FIRST_BITS;
+        self.word(HINTS).store(others | first as u64, Ordering::Relaxed);
     }
 
     #[inline(always)]
@@ -150,6 +163,8 @@ impl Table {
 
     #[inline(always)]
     pub(super) fn set_value(self, entry: usize, v: Value) {
+        let hints = self.word(HINTS);
+        hints.store(hints.load(Ordering::Relaxed) | CHANGED, Ordering::Relaxed);
         cells::store(self.object().cell(), self.word(ENTRIES + ENTRY * entry + 2), v);
     }
 
@@ -251,7 +266,13 @@ impl Table {
 
     /// Calls `f` for the live entries in order.
     pub(super) fn each(self, mut f: impl FnMut(u64, Value, Value)) {
-        for entry in self.first()..self.counts().0 {
+        self.each_from(self.first(), &mut f);
+    }
+
+    /// The same from an entry on.
+    #[inline(always)]
+    fn each_from(self, from: usize, f: &mut impl FnMut(u64, Value, Value)) {
+        for entry in from..self.counts().0 {
             let key = self.key(entry);
             if !key.is_undef() {
                 f(self.hash(entry), key, self.value(entry));
@@ -259,13 +280,39 @@ impl Table {
         }
     }
 
-    /// Marks the live entries.
+    /// Marks the live entries, or those that may not be marked yet.
     pub(super) fn trace(cell: &Cell, marker: &mut Marker) {
-        Table(Value::from_cell(cell)).each(|_, key, value| {
+        let table = Table(Value::from_cell(cell));
+        let hints = table.word(HINTS).load(Ordering::Relaxed);
+        let known = if marker.is_again() && hints & CHANGED == 0 { known_in(hints) } else { 0 };
+        table.each_from(known.max(first_in(hints)), &mut |_, key, value| {
             marker.mark(key.bits());
             marker.mark(value.bits());
         });
+        if marker.marks() {
+            table.note_traced(hints);
+        }
     }
+
+    /// All entries have been traced. The world is stopped; another thread that traces the table has the same to write.
+    fn note_traced(self, hints: u64) {
+        let known = ((self.counts().0 / KNOWN_UNIT) as u64).min(KNOWN_MASK);
+        let noted = hints & !(CHANGED | KNOWN_MASK << KNOWN_SHIFT) | known << KNOWN_SHIFT;
+        if noted != hints {
+            self.word(HINTS).store(noted, Ordering::Relaxed);
+        }
+    }
+}
+
+/// A position before which all entries are deleted, by the hints.
+#[inline(always)]
+fn first_in(hints: u64) -> usize {
+    (hints & (CHANGED - 1)) as usize
+}
+
+/// How many entries the last collection has traced, by the hints.
+fn known_in(hints: u64) -> usize {
+    (hints >> KNOWN_SHIFT & KNOWN_MASK) as usize * KNOWN_UNIT
 }
 
 /// A walk over the entries that have a given hash.
