@@ -11,27 +11,21 @@ use std::time::{Duration, Instant};
 use crate::block;
 use crate::give_way;
 use crate::header::Cell;
-use crate::heap::{Blocks, FreeRun, Heap};
+use crate::heap::Heap;
+use crate::liveness::Liveness;
 use crate::machine;
-use crate::mark::{Liveness, Marker, Shared};
-use crate::mutator::{Inbox, Mutator};
+use crate::mark::{Marker, Shared};
+use crate::mutator::Mutator;
 use crate::profile::{Collection, Kind, Reason};
 use crate::ranks::{self, Rank};
 use crate::safepoint::{Job, StoppedThreads, StoppedWorld};
-use crate::size_class::{GRANULE, SIZES};
-use crate::space::BLOCK_GRANULES;
+use crate::size_class::GRANULE;
+use crate::sort::Live;
 use crate::thread::{POLL_TIMER, ThreadState};
 use crate::trace::SpanKind;
 
 /// Cells that are traced before other threads are asked to help: small heaps are marked faster alone.
-const ALONE: usize = 8192;
-
-/// What marking found alive.
-#[derive(Debug, Default)]
-struct Live {
-    bytes: usize,
-    cells: usize,
-}
+const ALONE: usize = 16 << 10;
 
 impl Heap {
     /// Collects. When another thread has collected while this one waited for its turn, that is enough, unless the
@@ -178,15 +172,17 @@ impl Heap {
         // SAFETY: the world is stopped and marking is done.
         unsafe { (self.hooks().clear_weak)(self.vm_data(), &Liveness::new(self, kind)) };
         if thorough || self.holds_too_much(live_malloc) {
-            for &block in &small {
-                block::drop_dead(self.space(), block, &mut |cell| self.drop_cell(cell));
+            let space = self.space();
+            let dead = |block: &u32| kind == Kind::Major || space.young(*block).load(Ordering::Relaxed) != 0;
+            for &block in small.iter().filter(|block| dead(block)) {
+                block::drop_dead(space, block, &mut |cell| self.drop_cell(cell));
             }
         }
-        let live = self.sort_blocks(kind, thorough);
-        let bytes = live.bytes.saturating_add(live_malloc);
-        self.set_threshold(kind, bytes, threads.threads().len());
+        let mut live = self.sort_blocks(kind, thorough);
+        live.bytes = live.bytes.saturating_add(live_malloc);
+        self.set_threshold(kind, live, threads.threads().len());
         let mut record = self.record.lock();
-        record.live_bytes = bytes as u64;
+        record.live_bytes = live.bytes as u64;
         record.live_cells = live.cells as u64;
         drop(record);
         self.epoch.fetch_add(1, Ordering::Release);
@@ -195,7 +191,7 @@ impl Heap {
     /// Whether dead cells that have not been swept hold more memory outside the heap than a nursery may.
     fn holds_too_much(&self, live_malloc: usize) -> bool {
         let held = self.malloc_bytes.load(Ordering::Relaxed).max(0) as usize;
-        held > live_malloc.saturating_add(2 * self.generations.lock().nursery())
+        held > live_malloc.saturating_add(2 * self.generations.lock().largest_nursery())
     }
 
     /// Marks everything reachable, or what of it is not marked yet; returns the malloc'ed bytes that live cells reported.
@@ -321,151 +317,15 @@ impl Heap {
         }
     }
 
-    /// After marking: counts what is alive, frees what is empty, and hands out what has room.
-    fn sort_blocks(&self, kind: Kind, thorough: bool) -> Live {
-        let _rank = ranks::acquire(Rank::Blocks);
-        let mut guard = self.blocks.lock();
-        let blocks = &mut *guard;
-        let mut live = Live::default();
-        self.sort_small(blocks, kind, &mut live);
-        self.sort_large(blocks, &mut live);
-        if thorough {
-            blocks.empty_low = blocks.empty.len();
-            blocks.free_runs.iter_mut().for_each(|run| run.epoch = u64::MAX);
-        }
-        self.release_unused(blocks, kind);
-        live
-    }
-
-    fn sort_small(&self, blocks: &mut Blocks, kind: Kind, live: &mut Live) {
-        let space = self.space();
-        for list in &mut blocks.common {
-            list.clear();
-        }
-        // Threads that have not allocated for a whole cycle get none: others may need the room.
-        let mut inboxes: Vec<(Arc<Inbox>, bool)> = blocks
-            .inboxes
-            .iter()
-            .map(|inbox| (Arc::clone(inbox), inbox.active.swap(false, Ordering::Relaxed)))
-            .collect();
-        inboxes.sort_by_key(|(inbox, _)| inbox.mutator);
-        for (inbox, _) in &inboxes {
-            for list in &mut *inbox.lists.lock() {
-                list.clear();
-            }
-        }
-        let has_ids = self.has_ids.load(Ordering::Relaxed);
-        let small = std::mem::take(&mut blocks.small);
-        blocks.small.reserve(small.len());
-        // From the end, since lists are popped at the end: low addresses are filled first.
-        for block in small.into_iter().rev() {
-            let meta = space.meta(block);
-            let class = meta.class.load(Ordering::Relaxed) as usize;
-            let changed = meta.young.swap(0, Ordering::Relaxed) != 0 || kind == Kind::Major;
-            let marked = if changed { block::count_marks(space, block) } else { meta.live.load(Ordering::Relaxed) };
-            meta.live.store(marked, Ordering::Relaxed);
-            live.cells += marked as usize;
-            live.bytes += marked as usize * usize::from(SIZES[class]);
-            if changed && marked == 0 && !block::has_hooks(space, block) {
-                self.free_ids(block);
-                meta.set_state(crate::space::BlockState::Free);
-                blocks.empty.push(block);
-                continue;
-            }
-            if has_ids && changed {
-                self.clear_dead_ids(block);
-            }
-            blocks.small.push(block);
-            if marked == meta.cells.load(Ordering::Relaxed) {
-                // Nothing to sweep.
-                meta.cursor.store(BLOCK_GRANULES, Ordering::Relaxed);
-                continue;
-            }
-            meta.cursor.store(0, Ordering::Relaxed);
-            let mutator = meta.mutator.load(Ordering::Relaxed);
-            match inboxes.binary_search_by_key(&mutator, |(inbox, _)| inbox.mutator) {
-                Ok(at) if inboxes[at].1 => inboxes[at].0.lists.lock()[class].push(block),
-                _ => blocks.common[class].push(block),
-            }
-        }
-        blocks.small.reverse();
-    }
-
-    fn sort_large(&self, blocks: &mut Blocks, live: &mut Live) {
-        let space = self.space();
-        let epoch = self.epoch();
-        for head in std::mem::take(&mut blocks.large) {
-            let meta = space.meta(head);
-            if space.marks(head)[0].load(Ordering::Relaxed) & 1 != 0 {
-                live.cells += 1;
-                live.bytes += meta.bytes.load(Ordering::Relaxed);
-                blocks.large.push(head);
-                continue;
-            }
-            if space.hooks(head)[0].swap(0, Ordering::Relaxed) & 1 != 0 {
-                // SAFETY: a large object's cell is at the start of its first block.
-                self.drop_cell(unsafe { block::cell_at(space.address(head)) });
-            }
-            self.free_ids(head);
-            let count = meta.run.load(Ordering::Relaxed);
-            for block in head..head + count {
-                space.meta(block).set_state(crate::space::BlockState::Free);
-            }
-            blocks.free_runs.push(FreeRun { start: head, count, epoch });
-        }
-    }
-
-    /// Gives memory back that was free at the last collection already and has not been used since. Empty blocks at a major
-    /// collection only, since the next minor ones are going to need them.
-    fn release_unused(&self, blocks: &mut Blocks, kind: Kind) {
-        let space = self.space();
-        let epoch = self.epoch();
-        let mut released = 0;
-        // The lowest part of the stack of empty blocks has not been touched.
-        if kind == Kind::Major {
-            let unused = blocks.empty_low.min(blocks.empty.len());
-            for block in blocks.empty.drain(..unused) {
-                space.give_back(block, 1);
-                released += 1;
-            }
-            blocks.empty_low = blocks.empty.len();
-        }
-        blocks.free_runs.retain(|run| {
-            let keep = run.epoch == epoch;
-            if !keep {
-                space.give_back(run.start, run.count);
-                released += run.count as usize;
-            }
-            keep
-        });
-        self.uncount_blocks(released);
-    }
-
-    fn clear_dead_ids(&self, block: u32) {
-        let space = self.space();
-        let meta = space.meta(block);
-        let ids = meta.ids.load(Ordering::Acquire);
-        if ids.is_null() {
-            return;
-        }
-        let step = meta.granules.load(Ordering::Relaxed);
-        for index in 0..meta.cells.load(Ordering::Relaxed) {
-            if !block::bit(space.marks(block), index * step) {
-                // SAFETY: the array has a word for each cell.
-                unsafe { &*ids.add(index as usize) }.store(0, Ordering::Relaxed);
-            }
-        }
-    }
-
     /// When to collect next.
-    fn set_threshold(&self, kind: Kind, live: usize, threads: usize) {
-        let allocated = self.allocated.swap(0, Ordering::Relaxed);
-        self.allocated_before.fetch_add(allocated as u64, Ordering::Relaxed);
-        self.malloc_since.store(0, Ordering::Relaxed);
+    fn set_threshold(&self, kind: Kind, live: Live, threads: usize) {
+        let cells = self.allocated.swap(0, Ordering::Relaxed);
+        self.allocated_before.fetch_add(cells as u64, Ordering::Relaxed);
+        let allocated = cells + self.malloc_since.swap(0, Ordering::Relaxed);
         self.shared_since.store(0, Ordering::Relaxed);
         // More threads than processors allocate no faster.
         let at_once = threads.min(self.processors());
-        let threshold = self.generations.lock().collected(kind, live, at_once, &self.config);
+        let threshold = self.generations.lock().collected(kind, live, allocated, at_once, &self.config);
         self.threshold.store(threshold, Ordering::Relaxed);
     }
 }

@@ -1,17 +1,31 @@
 //! When to collect, and how much of the heap: the policy of minor and major collections.
 //!
 //! A minor collection happens whenever the *nursery*'s bytes have been allocated. What it finds alive counts as old from
-//! then on. When the old have grown by as much as the program's live data may grow between two full markings, the next
-//! collection is a major one.
+//! then on. A pause lasts as long as it takes to mark that: where much survives, nurseries are small. When the old have grown by as
+//! much as the program's live data may grow between two full markings, the next collection is a major one. What that can find dead
+//! is what has died among the old: while a program builds up what it keeps, and the last one has found hardly any, the next one is
+//! put off.
 
 use std::time::{Duration, Instant};
 
 use crate::heap::Config;
 use crate::profile::Kind;
+use crate::sort::Live;
 
 /// Bytes allocated between two minor collections are a quarter of what the old may grow by, but not more than these: more
 /// would make pauses longer, and save little.
-const LARGEST_NURSERY: usize = 32 << 20;
+const LARGEST_NURSERY: usize = 16 << 20;
+
+/// Cells that a minor collection is to find alive at most, so that the pause is of two milliseconds or so.
+const MOST_SURVIVORS: usize = 48 << 10;
+
+/// No nursery is smaller than the first one, but the size from which it grows again is not to vanish.
+const SMALLEST_BEARABLE: usize = 1 << 20;
+
+/// After a major collection in vain that has found at least so much alive, bytes that become old while most that is allocated
+/// does count as one of so many. In smaller heaps there is not much to save.
+const LARGE: usize = 32 << 20;
+const BUILDING: usize = 4;
 
 /// With several threads: what a collection's allocation may be at least, in initial thresholds, as long as pauses do not take much.
 const FEW: usize = 2;
@@ -30,10 +44,16 @@ pub(crate) struct Generations {
     base: Option<usize>,
     /// Bytes that the old may grow by before the next.
     growth: usize,
+    /// Bytes that they have grown by, as they count.
+    grown: usize,
+    /// The last major collection has found hardly anything dead, and much alive.
+    in_vain: bool,
     /// Bytes allocated between two minor collections.
     nursery: usize,
-    /// Bytes alive after the last collection of either kind.
-    live: usize,
+    /// Alive after the last collection of either kind.
+    live: Live,
+    /// Bytes of which [`MOST_SURVIVORS`] cells would survive, as far as is known.
+    bearable: usize,
     /// Malloc'ed bytes of the old.
     pub(crate) old_malloc: usize,
     /// Old cells that every minor collection traces.
@@ -55,8 +75,11 @@ impl Generations {
         Self {
             base: None,
             growth: config.initial_threshold,
+            grown: 0,
+            in_vain: false,
             nursery: config.initial_threshold,
-            live: 0,
+            live: Live::default(),
+            bearable: usize::MAX,
             old_malloc: 0,
             anywhere: Vec::new(),
             remembered: Vec::new(),
@@ -79,7 +102,7 @@ impl Generations {
             // All are young: it would mark as much.
             None => Kind::Major,
             Some(_) if !self.full_marking => Kind::Minor,
-            Some(base) if self.live.saturating_sub(base) >= self.most_promoted() => Kind::Major,
+            Some(_) if self.grown >= self.most_promoted() => Kind::Major,
             Some(_) => Kind::Minor,
         }
     }
@@ -89,28 +112,58 @@ impl Generations {
         self.growth.saturating_sub(self.nursery).max(self.nursery / 2)
     }
 
-    /// After a collection that has found so many bytes alive: the bytes to be allocated before the next. With several
-    /// threads at once a collection stops all of them: where such pauses take much of the time (`paused`), the threads together may
-    /// allocate a few times what each alone might. What that costs in memory is bounded by their number, and by that of processors.
-    pub(crate) fn collected(&mut self, kind: Kind, live: usize, threads: usize, config: &Config) -> usize {
+    /// After a collection that has found so much alive, and before which so many bytes were allocated: the bytes to be allocated
+    /// before the next. With several threads at once a collection stops all of them: where such pauses take much of the time
+    /// (`paused`), the threads together may allocate a few times what each alone might, as far as what survives of it can be borne.
+    /// What that costs in memory is bounded by their number, and by that of processors.
+    pub(crate) fn collected(
+        &mut self,
+        kind: Kind,
+        live: Live,
+        allocated: usize,
+        threads: usize,
+        config: &Config,
+    ) -> usize {
+        let before = std::mem::replace(&mut self.live, live);
+        if kind == Kind::Minor {
+            self.bearable = self.bearable_after(allocated, live.cells.saturating_sub(before.cells));
+            let promoted = live.bytes.saturating_sub(before.bytes);
+            let building = self.in_vain && promoted > allocated / 2;
+            self.grown += if building { promoted / BUILDING } else { promoted };
+        }
         let floor = if threads > 1 {
             self.several = self.several.min(threads.min(64) * 4);
-            self.several * config.initial_threshold
+            let most = self.several * config.initial_threshold;
+            most.min(self.bearable).max(FEW * config.initial_threshold)
         } else {
             config.initial_threshold
         };
-        self.live = live;
         if kind == Kind::Major {
-            self.base = Some(live);
-            self.growth = (live / 100).saturating_mul(config.growth_percent).max(floor);
+            self.growth = (live.bytes / 100).saturating_mul(config.growth_percent).max(floor);
+            self.in_vain = live.bytes >= LARGE && self.was_in_vain(before.bytes);
+            self.base = Some(live.bytes);
+            self.grown = 0;
         }
-        self.nursery = (self.growth / 4).min(LARGEST_NURSERY).max(floor);
+        self.nursery = (self.growth / 4).min(LARGEST_NURSERY).min(self.bearable).max(floor);
         if self.due() == Kind::Minor {
             return self.nursery;
         }
         // A major one is next: what is left of the growth may be used up first.
-        let promoted = live.saturating_sub(self.base.unwrap_or(live));
-        self.growth.saturating_sub(promoted).clamp(self.nursery / 4, self.nursery)
+        self.growth.saturating_sub(self.grown).clamp(self.nursery / 4, self.nursery)
+    }
+
+    /// The bytes of which [`MOST_SURVIVORS`] would survive if it were as of the last ones. Most of those may have been of a few large
+    /// objects, so that it grows little at a time.
+    fn bearable_after(&self, allocated: usize, survivors: usize) -> usize {
+        let bearable = (allocated / survivors.max(1)).saturating_mul(MOST_SURVIVORS);
+        bearable.min(self.bearable.saturating_add(self.bearable / 4)).max(SMALLEST_BEARABLE)
+    }
+
+    /// Whether of what had become old since the major collection before, this one, which has just been noted, has found less than an
+    /// eighth dead; `before` it so many bytes were taken for alive.
+    fn was_in_vain(&self, before: usize) -> bool {
+        let Some(base) = self.base else { return false };
+        before.saturating_sub(self.live.bytes) < before.saturating_sub(base) / 8
     }
 
     /// After a collection that was due, at the end of its pause: how long threads stood still, or were on the way to it.
@@ -133,8 +186,8 @@ impl Generations {
         self.window = Some((now, 0, Duration::ZERO));
     }
 
-    /// Bytes allocated between two minor collections.
-    pub(crate) fn nursery(&self) -> usize {
-        self.nursery
+    /// Bytes that may be allocated between two minor collections where hardly anything survives.
+    pub(crate) fn largest_nursery(&self) -> usize {
+        (self.growth / 4).min(LARGEST_NURSERY).max(self.nursery)
     }
 }

@@ -5,8 +5,14 @@ use std::time::{Duration, Instant};
 use crate::generations::Generations;
 use crate::heap::Config;
 use crate::profile::Kind;
+use crate::sort::Live;
 
 const MB: usize = 1 << 20;
+
+/// So many bytes in no cells, as where large objects are all there is.
+fn bytes(bytes: usize) -> Live {
+    Live { bytes, cells: 0 }
+}
 
 #[test]
 fn the_first_collection_is_a_major_one() {
@@ -19,7 +25,7 @@ fn a_heap_never_holds_more_than_the_growth_it_is_allowed() {
         for survivors in [0, 1, 10, 50, 100] {
             let config = Config::default();
             let mut generations = Generations::new(&config);
-            let mut threshold = generations.collected(Kind::Major, live, 1, &config);
+            let mut threshold = generations.collected(Kind::Major, bytes(live), 0, 1, &config);
             let growth = (live / 2).max(config.initial_threshold);
             // A major collection waits for a quarter of a nursery at least.
             let allowed = live + growth + growth / 16 + config.initial_threshold;
@@ -27,7 +33,7 @@ fn a_heap_never_holds_more_than_the_growth_it_is_allowed() {
             while generations.due() == Kind::Minor && collections < 10_000 {
                 assert!(old + threshold <= allowed, "{live} {survivors} {old} {threshold}");
                 old += threshold / 100 * survivors;
-                threshold = generations.collected(Kind::Minor, old, 1, &config);
+                threshold = generations.collected(Kind::Minor, bytes(old), threshold, 1, &config);
                 collections += 1;
             }
             assert!(old + threshold <= allowed, "{live} {survivors} {old} {threshold}");
@@ -51,7 +57,7 @@ fn several_threads_may_allocate_more_when_pauses_take_much_of_the_time() {
     let mut windows = |generations: &mut Generations, pause: Duration, count: usize| {
         (0..count * 9)
             .map(|_| {
-                let threshold = generations.collected(Kind::Minor, MB, 4, &config);
+                let threshold = generations.collected(Kind::Minor, bytes(MB), MB, 4, &config);
                 now += Duration::from_millis(100);
                 generations.paused(pause, now);
                 threshold
@@ -59,7 +65,7 @@ fn several_threads_may_allocate_more_when_pauses_take_much_of_the_time() {
             .last()
     };
     let (few, most) = (Some(2 * config.initial_threshold), Some(16 * config.initial_threshold));
-    generations.collected(Kind::Major, MB, 4, &config);
+    generations.collected(Kind::Major, bytes(MB), MB, 4, &config);
     assert_eq!(windows(&mut generations, Duration::from_micros(100), 10), few);
     assert_eq!(windows(&mut generations, Duration::from_millis(10), 10), most);
     // In between it stays as it is.
@@ -72,6 +78,59 @@ fn several_threads_may_allocate_more_when_pauses_take_much_of_the_time() {
         now += Duration::from_millis(1);
         alone.paused(Duration::from_millis(1), now);
     }
-    alone.collected(Kind::Major, MB, 4, &config);
-    assert_eq!(alone.collected(Kind::Minor, MB, 4, &config), 16 * config.initial_threshold);
+    alone.collected(Kind::Major, bytes(MB), MB, 4, &config);
+    assert_eq!(alone.collected(Kind::Minor, bytes(MB), MB, 4, &config), 16 * config.initial_threshold);
+}
+
+#[test]
+fn nurseries_are_small_where_much_survives() {
+    let config = Config::default();
+    let mut generations = Generations::new(&config);
+    let mut live = Live { bytes: 1000 * MB, cells: 10_000_000 };
+    let mut nursery = generations.collected(Kind::Major, live, 0, 1, &config);
+    assert_eq!(nursery, 16 * MB);
+    // All of it, in cells of 64 bytes.
+    let mut collect = |nursery: usize, survivors: usize| {
+        live.cells += survivors;
+        generations.collected(Kind::Minor, live, nursery, 1, &config)
+    };
+    nursery = collect(nursery, nursery / 64);
+    assert_eq!(nursery, 3 * MB);
+    nursery = collect(nursery, nursery / 64);
+    assert_eq!(nursery, 3 * MB);
+    // Hardly anything: it grows again, but one such collection is no reason to allocate several times as much.
+    nursery = collect(nursery, 100);
+    assert!((3 * MB + 1..4 * MB).contains(&nursery), "{nursery}");
+    for _ in 0..20 {
+        nursery = collect(nursery, 100);
+    }
+    assert_eq!(nursery, 16 * MB);
+    // Never below the first one.
+    assert_eq!(collect(nursery, 10_000_000), config.initial_threshold);
+}
+
+#[test]
+fn a_major_collection_is_put_off_while_a_program_builds_up_what_it_keeps() {
+    let config = Config::default();
+    // How much is promoted until the next major one is due, after one before which so much was promoted and so much found dead.
+    // Of so many bytes allocated one survives.
+    let next = |live: usize, promoted: usize, dead: usize, allocated: usize| {
+        let mut generations = Generations::new(&config);
+        generations.collected(Kind::Major, bytes(live), 0, 1, &config);
+        generations.collected(Kind::Minor, bytes(live + promoted), MB, 1, &config);
+        let base = live + promoted - dead;
+        generations.collected(Kind::Major, bytes(base), MB, 1, &config);
+        let mut old = base;
+        while generations.due() == Kind::Minor {
+            old += MB;
+            generations.collected(Kind::Minor, bytes(old), allocated * MB, 1, &config);
+        }
+        (old - base) / MB
+    };
+    let near = |megabytes: usize| megabytes - megabytes / 3..megabytes + 2;
+    assert!(near(600).contains(&next(200 * MB, 100 * MB, 0, 1)));
+    assert!(near(120).contains(&next(40 * MB, 20 * MB, 0, 1)));
+    assert!(near(150).contains(&next(200 * MB, 100 * MB, 0, 10)), "the program does not build up any more");
+    assert!(near(125).contains(&next(200 * MB, 100 * MB, 50 * MB, 1)), "there was something to find");
+    assert!(near(15).contains(&next(20 * MB, 10 * MB, 0, 1)), "a small heap is marked at once");
 }

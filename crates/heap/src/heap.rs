@@ -11,8 +11,9 @@ use crate::account::{Account, Charge};
 use crate::block::{self, cell_index};
 use crate::generations::Generations;
 use crate::header::Cell;
+use crate::liveness::Liveness;
 use crate::lock_stats::LockStats;
-use crate::mark::{Liveness, Marker};
+use crate::mark::Marker;
 use crate::mutator::Inbox;
 use crate::owner::OwnerTable;
 use crate::profile::Profile;
@@ -139,6 +140,8 @@ pub(crate) struct FreeRun {
 pub(crate) struct Blocks {
     /// All blocks of small cells that belong to a size class.
     pub(crate) small: Vec<u32>,
+    /// What the last collection found alive.
+    pub(crate) live: crate::sort::Live,
     /// Heads of large objects.
     pub(crate) large: Vec<u32>,
     /// Blocks without a live cell, not all zero.
@@ -615,6 +618,7 @@ impl Heap {
         meta.bytes.store(size, Ordering::Relaxed);
         meta.cursor.store(space::BLOCK_GRANULES, Ordering::Relaxed);
         meta.heap.store(self.id, Ordering::Relaxed);
+        self.space.young(start).store(1, Ordering::Relaxed);
         meta.set_state(BlockState::LargeHead);
         let _rank = ranks::acquire(Rank::Blocks);
         self.blocks.lock().large.push(start);

@@ -64,6 +64,8 @@ mod heap;
 #[cfg(not(loom))]
 pub mod image;
 #[cfg(not(loom))]
+mod liveness;
+#[cfg(not(loom))]
 mod lock_stats;
 #[cfg(all(test, not(loom)))]
 mod lock_stats_tests;
@@ -79,6 +81,8 @@ mod object_id;
 mod profile;
 #[cfg(not(loom))]
 mod size_class;
+#[cfg(not(loom))]
+mod sort;
 #[cfg(not(loom))]
 mod space;
 #[cfg(not(loom))]
@@ -111,11 +115,13 @@ pub use exclusive::{Exclusive, Kept};
 #[cfg(not(loom))]
 pub use heap::{Config, Heap, Hooks, OutOfMemory, Shortage};
 #[cfg(not(loom))]
+pub use liveness::Liveness;
+#[cfg(not(loom))]
 pub use lock_stats::{LockKind, LockPlace, LockRow, LockSite, LockStats};
 #[cfg(not(loom))]
 pub use machine::{prefetch_to_change, stack_bounds};
 #[cfg(not(loom))]
-pub use mark::{Liveness, Marker};
+pub use mark::Marker;
 #[cfg(not(loom))]
 pub use mutator::{Mutator, keep_alive};
 #[cfg(not(loom))]

@@ -6,7 +6,7 @@
 //! beginning.
 
 use std::ptr::NonNull;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
 
 use asterism_lock::Mutex;
 use crossbeam_deque::{Injector, Steal};
@@ -15,8 +15,8 @@ use crate::block::{cell_at, find_cell};
 use crate::header::{Cell, OLD, SYMBOL_SHIFT, is_dynamic_symbol, is_heap_pointer, type_of};
 use crate::heap::Heap;
 use crate::machine;
-use crate::profile::Kind;
 use crate::remember::{Stores, entry};
+use crate::space::BLOCK_SHIFT;
 
 /// Slices longer than this are marked piece by piece, so that other threads can have the rest.
 const PIECE: usize = 2048;
@@ -29,6 +29,9 @@ const WORTH_SHARING: usize = 8;
 const CHUNK: usize = 1024;
 /// Cells between the prefetch of a header and its use.
 const AHEAD: usize = 8;
+/// Lines of the cache that are asked for of what a remembered cell leads to.
+const BODY_LINES: usize = 4;
+const LINE: usize = 64;
 /// With more cells on the stack than this, remembered cells are not gone through further before some of these are traced.
 const MOST_WAITING: usize = 64 << 10;
 /// Tag on the mark stack: the cell is old and has been traced by an earlier collection.
@@ -101,6 +104,9 @@ enum Mode {
 pub struct Marker<'a> {
     base: usize,
     marks: usize,
+    youngs: usize,
+    /// Bytes of the blocks that are accessible.
+    size: usize,
     mode: Mode,
     minor: bool,
     /// One thread is attached: nobody else changes headers.
@@ -131,6 +137,8 @@ impl<'a> Marker<'a> {
         Self {
             base: heap.space().base(),
             marks: heap.space().marks_base(),
+            youngs: heap.space().youngs_base(),
+            size: heap.space().size(),
             mode: Mode::Alone,
             minor,
             single: false,
@@ -225,6 +233,10 @@ impl<'a> Marker<'a> {
     fn mark_address(&mut self, address: u64) {
         let offset = (address as usize).wrapping_sub(self.base);
         debug_assert!(self.heap.space().block_of(address as usize).is_some(), "not a heap pointer: {address:#x}");
+        // Most of what the young refer to is old, and those bytes stay in the cache where mark bits do not.
+        if self.minor && !self.is_young(offset) {
+            return;
+        }
         let word = std::ptr::with_exposed_provenance::<AtomicU64>(self.marks + (offset >> 9) * 8);
         // SAFETY: an exact reference leads to a cell in a block of a heap, whose mark bits are accessible.
         let word = unsafe { &*word };
@@ -256,6 +268,14 @@ impl<'a> Marker<'a> {
             }
         }
         self.stack.push(address);
+    }
+
+    /// Whether a block may have young cells, by an offset in the space that lies in it.
+    #[inline(always)]
+    fn is_young(&self, offset: usize) -> bool {
+        let byte = std::ptr::with_exposed_provenance::<AtomicU8>(self.youngs + (offset >> BLOCK_SHIFT));
+        // SAFETY: the caller's offset is of a cell, or less than the size of what was accessible when marking began.
+        unsafe { &*byte }.load(Ordering::Relaxed) != 0
     }
 
     /// Marks a part of the cell being traced: one of a type with [`Stores::Part`], or an immediate. It is traced with
@@ -323,6 +343,7 @@ impl<'a> Marker<'a> {
     pub(crate) fn mark_remembered(&mut self, entries: &[u64]) {
         for (i, &remembered) in entries.iter().enumerate() {
             prefetch_entry(entries, i);
+            prefetch_body(entries, i);
             match entry(remembered) {
                 (address, true) => self.mark_address(address),
                 (address, false) => self.trace(address | AGAIN),
@@ -355,8 +376,19 @@ impl<'a> Marker<'a> {
             return;
         }
         for word in words {
-            self.mark(word.load(Ordering::Relaxed));
+            let word = word.load(Ordering::Relaxed);
+            // Most elements of what has been remembered. Of a word that is no reference nothing is to be marked either.
+            if !(self.minor && self.is_in_old_block(word)) {
+                self.mark(word);
+            }
         }
+    }
+
+    /// Whether an address lies in a block of the space without young cells.
+    #[inline(always)]
+    fn is_in_old_block(&self, word: u64) -> bool {
+        let offset = (word as usize).wrapping_sub(self.base);
+        offset < self.size && !self.is_young(offset)
     }
 
     /// Marks the cell that a word happens to point at or into, if there is one.
@@ -401,28 +433,16 @@ impl<'a> Marker<'a> {
 
     /// Traces everything reached, until nothing is left or `limit` cells are done. Returns whether nothing is left.
     pub(crate) fn drain_alone(&mut self, limit: usize) -> bool {
-        let mut done = 0;
-        loop {
-            while done < limit {
-                let Some(address) = self.stack.pop() else {
-                    break;
-                };
-                self.trace(address);
-                done += 1;
-            }
-            if done >= limit {
-                return false;
-            }
-            match self.rests.pop() {
-                Some(rest) => self.mark_rest(rest),
-                None => return true,
-            }
-        }
+        let mut looks = limit / BETWEEN_LOOKS as usize;
+        self.drain(|_| {
+            looks = looks.saturating_sub(1);
+            looks > 0
+        })
     }
 
-    /// Traces everything reached. `between` is called now and then.
+    /// Traces everything reached. `between` is called now and then, and says whether to go on; returns whether nothing is left.
     #[inline(always)]
-    fn drain(&mut self, mut between: impl FnMut(&mut Self)) {
+    fn drain(&mut self, mut between: impl FnMut(&mut Self) -> bool) -> bool {
         // The header of the cell traced `AHEAD` steps later is asked for now.
         let mut ahead = [0_u64; AHEAD];
         let mut slot = 0;
@@ -436,7 +456,7 @@ impl<'a> Marker<'a> {
             } else if waiting == 0 {
                 match self.rests.pop() {
                     Some(rest) => self.mark_rest(rest),
-                    None => return,
+                    None => return true,
                 }
                 continue;
             }
@@ -448,7 +468,10 @@ impl<'a> Marker<'a> {
                 countdown -= 1;
                 if countdown == 0 {
                     countdown = BETWEEN_LOOKS;
-                    between(self);
+                    if !between(self) {
+                        self.stack.extend(ahead.into_iter().filter(|&address| address != 0));
+                        return false;
+                    }
                 }
             }
         }
@@ -456,7 +479,7 @@ impl<'a> Marker<'a> {
 
     /// Traces everything reached, one thread.
     pub(crate) fn drain_all(&mut self) {
-        self.drain(|_| {});
+        self.drain(|_| true);
     }
 
     #[inline(always)]
@@ -538,7 +561,10 @@ impl<'a> Marker<'a> {
         self.mode = Mode::Parallel;
         self.shared.active.fetch_add(1, Ordering::SeqCst);
         loop {
-            self.drain(Self::share_some);
+            self.drain(|marker| {
+                marker.share_some();
+                true
+            });
             if !self.find_work() {
                 return;
             }
@@ -619,48 +645,24 @@ fn prefetch_entry(entries: &[u64], i: usize) {
     }
 }
 
+/// Asks for what the first word of a cell's payload leads to, nearer by than its header was asked for: the elements of an Array and the
+/// table of a Hash, most of what is remembered.
+#[inline]
+fn prefetch_body(entries: &[u64], i: usize) {
+    if let Some(&next) = entries.get(i + AHEAD / 2) {
+        // SAFETY: a remembered cell is allocated, and has a word behind the two of its header.
+        let body = unsafe { machine::read_stack_word(entry(next).0 as usize + size_of::<Cell>()) } as usize;
+        for line in 0..BODY_LINES {
+            machine::prefetch(body.wrapping_add(line * LINE));
+        }
+    }
+}
+
 impl Drop for Marker<'_> {
     fn drop(&mut self) {
         if !self.anywhere.is_empty() {
             self.shared.anywhere.lock().push(std::mem::take(&mut self.anywhere));
         }
         self.shared.live_malloc.fetch_add(self.live_malloc, Ordering::Relaxed);
-    }
-}
-
-/// Tells, after marking, what survives the collection.
-#[derive(Debug)]
-pub struct Liveness<'a> {
-    heap: &'a Heap,
-    minor: bool,
-}
-
-impl<'a> Liveness<'a> {
-    pub(crate) fn new(heap: &'a Heap, kind: Kind) -> Self {
-        Self { heap, minor: kind == Kind::Minor }
-    }
-
-    /// Whether everything survives that was there at the collection before.
-    #[must_use]
-    pub fn is_minor(&self) -> bool {
-        self.minor
-    }
-
-    /// Whether a cell survives.
-    #[inline]
-    #[must_use]
-    pub fn is_live(&self, cell: &Cell) -> bool {
-        self.heap.is_marked(cell)
-    }
-
-    /// Whether a value survives; immediates do.
-    #[inline]
-    #[must_use]
-    pub fn is_live_word(&self, word: u64) -> bool {
-        if !is_heap_pointer(word) {
-            return true;
-        }
-        // SAFETY: an exact value that is a heap pointer leads to a cell; a dead one's memory is still there in the pause.
-        self.heap.is_marked(unsafe { cell_at(word as usize) })
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! A mutator allocates from holes in blocks that are its own until the next collection. Nothing of it is written by other
 //! threads: after a safepoint it compares the heap's count of collections with the last one it saw, and when there has
-//! been one, forgets its holes and takes the blocks the collector has put into its inbox.
+//! been one, forgets its holes. The next blocks it takes from its inbox, where the collector puts them.
 
 use std::cell::Cell as StdCell;
 use std::marker::PhantomData;
@@ -40,7 +40,7 @@ pub(crate) struct Inbox {
     pub(crate) mutator: u32,
     /// The thread has allocated since the last collection.
     pub(crate) active: AtomicBool,
-    /// Unswept blocks with room, by size class.
+    /// Unswept blocks with room, by size class, that nobody has allocated in since the last collection.
     pub(crate) lists: Mutex<[Vec<u32>; CLASSES]>,
     /// What the thread has remembered.
     pub(crate) remembered: RememberedSet,
@@ -68,7 +68,6 @@ pub struct Mutator {
     pub(crate) heap: Arc<Heap>,
     epoch: u64,
     current: [u32; CLASSES],
-    own: [Vec<u32>; CLASSES],
     pub(crate) inbox: Arc<Inbox>,
     /// Allocated and not reported yet.
     unreported: usize,
@@ -124,7 +123,6 @@ impl Heap {
             heap: Arc::clone(self),
             state,
             current: [NONE; CLASSES],
-            own: std::array::from_fn(|_| Vec::new()),
             inbox,
             unreported: 0,
             malloc: StdCell::new(0),
@@ -269,7 +267,8 @@ impl Mutator {
                 }
                 self.current[class] = NONE;
             }
-            if let Some(block) = self.own[class].pop().or_else(|| self.heap.take_common(class)) {
+            let own = self.inbox.lists.lock()[class].pop();
+            if let Some(block) = own.or_else(|| self.heap.take_common(class)) {
                 self.adopt(class, block);
                 continue;
             }
@@ -285,7 +284,7 @@ impl Mutator {
         self.current[class] = block;
         let meta = self.heap.space().meta(block);
         meta.mutator.store(self.inbox.mutator, Ordering::Relaxed);
-        meta.young.store(1, Ordering::Relaxed);
+        self.heap.space().young(block).store(1, Ordering::Relaxed);
         self.inbox.active.store(true, Ordering::Relaxed);
     }
 
@@ -540,11 +539,6 @@ impl Mutator {
         self.current = [NONE; CLASSES];
         // What was allocated before the collection is in the total, but not in what has been allocated since.
         self.heap.allocated_before.fetch_add(std::mem::take(&mut self.unreported) as u64, Ordering::Relaxed);
-        let mut lists = self.inbox.lists.lock();
-        for (own, list) in self.own.iter_mut().zip(lists.iter_mut()) {
-            own.clear();
-            std::mem::swap(own, list);
-        }
     }
 
     /// What a header's owner bits are when this thread owns the object. May change at any safepoint and in any blocking
@@ -664,7 +658,6 @@ impl Drop for Mutator {
         // The thread has no values any more; the stack range is empty.
         self.state.enter_blocked(self.heap.world(), base);
         let heap = Arc::clone(&self.heap);
-        let mut own = std::mem::take(&mut self.own);
         heap.world().detach(&self.state, || {
             let _rank = ranks::acquire(Rank::Blocks);
             let mut blocks = heap.blocks.lock();
@@ -672,22 +665,16 @@ impl Drop for Mutator {
             heap.generations.lock().remembered.append(&mut unsafe { self.inbox.remembered.take() });
             blocks.inboxes.retain(|inbox| inbox.mutator != self.inbox.mutator);
             let mut lists = self.inbox.lists.lock();
-            if heap.epoch() == self.epoch {
-                for (class, own) in own.iter_mut().enumerate() {
-                    let block = self.current[class];
-                    if block != NONE {
-                        let Bump { next, end } = self.bump[class];
-                        if next < end {
-                            self.give_back(block, next);
-                        }
-                        blocks.common[class].push(block);
+            for (class, list) in lists.iter_mut().enumerate() {
+                let block = self.current[class];
+                if block != NONE && heap.epoch() == self.epoch {
+                    let Bump { next, end } = self.bump[class];
+                    if next < end {
+                        self.give_back(block, next);
                     }
-                    blocks.common[class].append(own);
+                    blocks.common[class].push(block);
                 }
-            } else {
-                for (common, list) in blocks.common.iter_mut().zip(lists.iter_mut()) {
-                    common.append(list);
-                }
+                blocks.common[class].append(list);
             }
         });
     }

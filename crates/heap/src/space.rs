@@ -3,12 +3,12 @@
 //! arithmetic alone, without knowing its heap first), the counter of heap ids in it, and `MAKING`, the lock under which it
 //! is made.
 //!
-//! One range of addresses is reserved and carved into blocks of 64 KiB. Beside it lie three more reserved ranges that are
-//! indexed by block or by address: a `BlockMeta` for each block, a mark bit and a hook bit for each 16 bytes. Memory is
-//! made accessible in steps as the frontier grows. Blocks that come from here are always all zero.
+//! One range of addresses is reserved and carved into blocks of 64 KiB. Beside it lie four more reserved ranges that are
+//! indexed by block or by address: a `BlockMeta` for each block, a mark bit and a hook bit for each granule, and a byte for each
+//! block that says whether it is young. Memory is made accessible in steps as the frontier grows. Blocks that come from here are always all zero.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicPtr, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
 use asterism_lock::Mutex;
 use rustix::mm::{Advice, MapFlags, MprotectFlags, ProtFlags};
@@ -69,8 +69,6 @@ pub(crate) struct BlockMeta {
     pub(crate) run: AtomicU32,
     /// The mutator that last allocated here.
     pub(crate) mutator: AtomicU32,
-    /// Not 0 if there may be young cells: somebody has allocated here since the last collection.
-    pub(crate) young: AtomicU32,
     /// Marked cells, as of the last collection.
     pub(crate) live: AtomicU32,
     /// Of a large object: the bytes it counts for.
@@ -111,6 +109,7 @@ pub(crate) struct BlockSpace {
     metas: usize,
     marks: usize,
     hooks: usize,
+    youngs: usize,
     /// Blocks below this are accessible, and so are their metas and bits.
     committed: AtomicU32,
     next_heap: AtomicU32,
@@ -179,7 +178,7 @@ impl BlockSpace {
         let bits = bytes / GRANULE / 8;
         let meta_bytes = blocks * size_of::<BlockMeta>();
         // One block more than used, so that the base can be aligned and a pointer one past the end stays in the range.
-        let all = bytes + 2 * BLOCK + 2 * bits + meta_bytes;
+        let all = bytes + 3 * BLOCK + 2 * bits + meta_bytes + blocks;
         let start = reserve(all)?;
         let base = start.next_multiple_of(BLOCK);
         let Ok(count) = u32::try_from(blocks) else {
@@ -193,6 +192,7 @@ impl BlockSpace {
             marks,
             hooks: marks + bits,
             metas: marks + 2 * bits,
+            youngs: marks + 2 * bits + meta_bytes,
             committed: AtomicU32::new(0),
             next_heap: AtomicU32::new(1),
             inner: Mutex::new(Inner { frontier: 0, free: BTreeMap::new() }),
@@ -210,10 +210,21 @@ impl BlockSpace {
         self.base
     }
 
+    /// Bytes of the blocks that are accessible.
+    pub(crate) fn size(&self) -> usize {
+        (self.committed.load(Ordering::Acquire) as usize) << BLOCK_SHIFT
+    }
+
     /// Where the mark bits begin.
     #[inline(always)]
     pub(crate) fn marks_base(&self) -> usize {
         self.marks
+    }
+
+    /// Where the bytes begin that say of blocks whether they are young.
+    #[inline(always)]
+    pub(crate) fn youngs_base(&self) -> usize {
+        self.youngs
     }
 
     /// The address of a block.
@@ -237,6 +248,16 @@ impl BlockSpace {
         // SAFETY: metas of blocks that are in use are accessible and stay so; all zero is a valid one; they consist of
         // atomics.
         unsafe { &*std::ptr::with_exposed_provenance(address) }
+    }
+
+    /// Not 0 if there may be young cells in a block (of a large object: in the first one): somebody has allocated there since the
+    /// last collection. Written by the thread that allocates, and with the world stopped. Bytes side by side, because a minor
+    /// collection looks here for every reference it meets.
+    #[inline(always)]
+    pub(crate) fn young(&self, block: u32) -> &AtomicU8 {
+        debug_assert!(block < self.committed.load(Ordering::Relaxed));
+        // SAFETY: as for the metas.
+        unsafe { &*std::ptr::with_exposed_provenance(self.youngs + block as usize) }
     }
 
     /// The mark bits of a block.
@@ -288,12 +309,16 @@ impl BlockSpace {
             (self.metas, size_of::<BlockMeta>()),
             (self.marks, BITMAP_WORDS * 8),
             (self.hooks, BITMAP_WORDS * 8),
+            (self.youngs, size_of::<AtomicU8>()),
             (self.base, BLOCK),
         ] {
-            let address = std::ptr::with_exposed_provenance_mut(start + from_block * unit);
-            // SAFETY: the range lies within our reservation and has never been used, so nothing can depend on its
-            // being inaccessible. Steps of 1024 blocks are whole pages in each of the four ranges.
-            unsafe { rustix::mm::mprotect(address, blocks * unit, MprotectFlags::READ | MprotectFlags::WRITE) }.ok()?;
+            // Whole pages of any size that systems have: of the bytes the last step has made some accessible already.
+            let first = (start + from_block * unit) / BLOCK * BLOCK;
+            let bytes = (start + (from_block + blocks) * unit).next_multiple_of(BLOCK) - first;
+            let address = std::ptr::with_exposed_provenance_mut(first);
+            // SAFETY: the range lies within our reservation, at whose end there is a block more than is used. It is accessible
+            // already or has never been used, so nothing can depend on its being inaccessible.
+            unsafe { rustix::mm::mprotect(address, bytes, MprotectFlags::READ | MprotectFlags::WRITE) }.ok()?;
         }
         self.committed.store(to, Ordering::Release);
         Some(())
@@ -327,6 +352,7 @@ impl BlockSpace {
             let meta = self.meta(block);
             meta.set_state(BlockState::Free);
             meta.heap.store(0, Ordering::Relaxed);
+            self.young(block).store(0, Ordering::Relaxed);
         }
         let address = std::ptr::with_exposed_provenance_mut(self.address(start));
         // SAFETY: the blocks are in nobody's use, so that their becoming zero is seen by nobody.

@@ -6,7 +6,7 @@ mod common;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use asterism_heap::{Config, Mutator, Reason};
-use common::{attach, body, cell, elsewhere, heap, node, pair, scrub_stack, slot};
+use common::{attach, body, cell, elsewhere, heap, list, node, pair, scrub_stack, slot};
 
 fn config() -> Config {
     Config { verify: true, ..Config::default() }
@@ -135,4 +135,75 @@ fn a_verifier_finds_what_was_not_remembered() {
     let message = *collected.expect_err("the store went around the barrier").downcast::<String>().expect("a message");
     assert!(message.contains("which is not alive"), "{message}");
     slot(roots.slots[0].load(Ordering::Relaxed), 0).store(4, Ordering::Relaxed);
+}
+
+#[test]
+fn what_is_alive_is_known_of_blocks_that_a_minor_collection_does_not_look_at() {
+    let (heap, _) = heap(config());
+    let (mut mutator, roots) = attach(&heap);
+    for round in 0..12 {
+        elsewhere(&heap, &mut mutator, |mutator| {
+            chain(mutator, &roots.slots[round % 4], 700);
+            roots.slots[8 + round % 4].store(list(mutator, 3000), Ordering::Relaxed);
+            if round % 3 == 2 {
+                roots.slots[(round + 1) % 4].store(4, Ordering::Relaxed);
+            }
+        });
+        heap.collect(&mut mutator, Reason::ExplicitMinor);
+        let minor = heap.stats();
+        elsewhere(&heap, &mut mutator, |_| {});
+        // Nothing was allocated since: it changes nothing.
+        heap.collect(&mut mutator, Reason::ExplicitMinor);
+        let again = heap.stats();
+        assert_eq!((minor.live_cells, minor.live_bytes), (again.live_cells, again.live_bytes), "round {round}");
+        if round % 3 == 1 {
+            // All that was dropped went by a major collection; what a minor one has counted is what a major one finds.
+            heap.collect(&mut mutator, Reason::Explicit);
+            heap.collect(&mut mutator, Reason::ExplicitMinor);
+            let (major, minor) = (heap.stats(), heap.last_collection().expect("there was one"));
+            assert_eq!(major.live_cells, minor.live_cells);
+        }
+    }
+}
+
+#[test]
+fn room_in_blocks_is_kept_through_minor_collections() {
+    let (heap, _) = heap(Config { initial_threshold: 256 << 20, ..config() });
+    let (mut mutator, roots) = attach(&heap);
+    // Blocks of one size with room, which nobody allocates in while another size is used, and another thread's.
+    let keep_some = |mutator: &mut Mutator, slots: &AtomicU64| {
+        for i in 0..20_000_u64 {
+            let cell = pair(mutator, 4, 4, i);
+            if i % 50 == 0 {
+                slots.store(node(mutator, slots.load(Ordering::Relaxed), cell), Ordering::Relaxed);
+            }
+        }
+    };
+    elsewhere(&heap, &mut mutator, |mutator| keep_some(mutator, &roots.slots[0]));
+    std::thread::scope(|scope| {
+        let (heap, keep_some) = (&heap, &keep_some);
+        let roots = &roots;
+        scope.spawn(move || {
+            let mut other = heap.attach(std::ptr::null());
+            keep_some(&mut other, &roots.slots[1]);
+        });
+        mutator.blocking(|| {});
+    });
+    heap.collect(&mut mutator, Reason::Explicit);
+    let held = heap.stats().heap_bytes;
+    for _ in 0..10 {
+        elsewhere(&heap, &mut mutator, |mutator| {
+            for _ in 0..100 {
+                list(mutator, 20);
+            }
+        });
+        heap.collect(&mut mutator, Reason::ExplicitMinor);
+    }
+    elsewhere(&heap, &mut mutator, |mutator| {
+        for i in 0..35_000 {
+            pair(mutator, 4, 4, i);
+        }
+    });
+    let now = heap.stats().heap_bytes;
+    assert!(now <= held + (2 << 16), "{held} {now}");
 }
