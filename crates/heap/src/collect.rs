@@ -16,11 +16,10 @@ use crate::liveness::Liveness;
 use crate::machine;
 use crate::mark::{Marker, Shared};
 use crate::mutator::Mutator;
-use crate::profile::{Collection, Kind, Reason};
+use crate::profile::{Collection, Kind, Live, Reason};
 use crate::ranks::{self, Rank};
 use crate::safepoint::{Job, StoppedThreads, StoppedWorld};
 use crate::size_class::GRANULE;
-use crate::sort::Live;
 use crate::thread::{POLL_TIMER, ThreadState};
 use crate::trace::SpanKind;
 

@@ -9,8 +9,7 @@
 use std::time::{Duration, Instant};
 
 use crate::heap::Config;
-use crate::profile::Kind;
-use crate::sort::Live;
+use crate::profile::{Kind, Live};
 
 /// Bytes allocated between two minor collections are a quarter of what the old may grow by, but not more than these: more
 /// would make pauses longer, and save little.

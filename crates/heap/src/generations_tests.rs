@@ -4,8 +4,7 @@ use std::time::{Duration, Instant};
 
 use crate::generations::Generations;
 use crate::heap::Config;
-use crate::profile::Kind;
-use crate::sort::Live;
+use crate::profile::{Kind, Live};
 
 const MB: usize = 1 << 20;
 

@@ -16,7 +16,7 @@ use crate::lock_stats::LockStats;
 use crate::mark::Marker;
 use crate::mutator::Inbox;
 use crate::owner::OwnerTable;
-use crate::profile::Profile;
+use crate::profile::{Live, Profile};
 use crate::ranks::{self, Rank};
 use crate::remember::Stores;
 use crate::safepoint::{StoppedWorld, World};
@@ -141,7 +141,7 @@ pub(crate) struct Blocks {
     /// All blocks of small cells that belong to a size class.
     pub(crate) small: Vec<u32>,
     /// What the last collection found alive.
-    pub(crate) live: crate::sort::Live,
+    pub(crate) live: Live,
     /// Heads of large objects.
     pub(crate) large: Vec<u32>,
     /// Blocks without a live cell, not all zero.

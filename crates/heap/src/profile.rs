@@ -28,6 +28,13 @@ pub enum Kind {
     Major,
 }
 
+/// What marking found alive.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Live {
+    pub(crate) bytes: usize,
+    pub(crate) cells: usize,
+}
+
 /// One collection.
 #[derive(Clone, Copy, Debug)]
 pub struct Collection {

@@ -9,17 +9,10 @@ use std::sync::atomic::Ordering;
 use crate::block;
 use crate::heap::{Blocks, FreeRun, Heap};
 use crate::mutator::Inbox;
-use crate::profile::Kind;
+use crate::profile::{Kind, Live};
 use crate::ranks::{self, Rank};
 use crate::size_class::SIZES;
 use crate::space::{BLOCK_GRANULES, BlockState};
-
-/// What marking found alive.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Live {
-    pub(crate) bytes: usize,
-    pub(crate) cells: usize,
-}
 
 /// A thread's inbox, and whether the thread has allocated since the last collection.
 type Place = (Arc<Inbox>, bool);

@@ -185,21 +185,27 @@ impl<'i> Slow<'i> for ops::ArefI<'i> {
     }
 }
 
+/// Which element `[]=` sets, if `recv` is an Array whose `[]=` is the core's and `key` an Integer that counts from its beginning.
+#[inline(always)]
+fn element_to_set(at: &Interp<'_>, recv: Value, key: Value) -> Option<usize> {
+    if !recv.is_heap() {
+        return None;
+    }
+    let i = usize::try_from(key.fixnum_value()?).ok()?;
+    let plain = i < array::MAX_LEN
+        && at.fast(BasicOp::ASET, Classes::ARRAY)
+        && at.ec.class_of(recv).0 == at.ec.class(WellKnown::Array);
+    plain.then_some(i)
+}
+
 impl<'i> Execute<'i> for ops::Aset<'i> {
     #[inline(always)]
     fn execute(self, mut at: Interp<'i>) -> Res<Next> {
         at.save();
         let (recv, key, v) = (at.get(self.recv()), at.get(self.key()), at.get(self.value()));
-        if recv.is_heap()
-            && let Some(i) = key.fixnum_value()
-            && let Ok(i) = usize::try_from(i)
-            && i < array::MAX_LEN
-            && at.fast(BasicOp::ASET, Classes::ARRAY)
-            && at.ec.class_of(recv).0 == at.ec.class(WellKnown::Array)
+        if let Some(i) = element_to_set(&at, recv, key)
+            && array::set_quickly(at.ec, recv, i, v)
         {
-            if !array::set_quickly(at.ec, recv, i, v) {
-                array_set(at.ec, recv, i, v)?;
-            }
             return at.next();
         }
         at.slowly::<Self>()
@@ -216,6 +222,10 @@ impl<'i> Slow<'i> for ops::Aset<'i> {
             && at.ec.class_of(recv).0 == at.ec.class(WellKnown::Hash)
             && hash_set(at.ec, recv, key, v)?
         {
+            return at.next();
+        }
+        if let Some(i) = element_to_set(&at, recv, key) {
+            array_set(at.ec, recv, i, v)?;
             return at.next();
         }
         let st = state(0, Cont::Discard, 0);
