@@ -161,9 +161,8 @@ impl Cranelift {
         let mut waiting: Vec<Request> = Vec::new();
         loop {
             if waiting.is_empty() {
-                self.clear_away(&mut tools);
                 stats::waiting(0);
-                let Ok(request) = asked.recv() else { return };
+                let Some(request) = self.next(asked, &mut tools) else { return };
                 waiting.push(request);
             }
             asked.try_iter().for_each(|request| put(&mut waiting, request));
@@ -177,13 +176,27 @@ impl Cranelift {
                 }
                 continue;
             }
-            self.clear_away(&mut tools);
+            if due >= Budget::REST {
+                self.clear_away(&mut tools);
+            }
             stats::waiting(waiting.len());
             // Something else may have become the hottest then.
             match asked.recv_timeout(due.clamp(Budget::SHORTEST, Budget::LONGEST)) {
                 Ok(request) => put(&mut waiting, request),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return,
+            }
+        }
+    }
+
+    /// The next request; none when the process ends.
+    fn next(&self, asked: &Receiver<Request>, tools: &mut Option<Tools>) -> Option<Request> {
+        match asked.recv_timeout(Budget::REST) {
+            Ok(request) => Some(request),
+            Err(RecvTimeoutError::Disconnected) => None,
+            Err(RecvTimeoutError::Timeout) => {
+                self.clear_away(tools);
+                asked.recv().ok()
             }
         }
     }
@@ -218,6 +231,9 @@ impl Budget {
     const LATER: Duration = Duration::from_secs(3);
     /// What is as hot as that is worth its compilation.
     const HOT: u32 = 30_000;
+    /// Who has to wait for so long gives the memory back that compilations work in. Between two that follow sooner it would be needed
+    /// again: pages that come and go took a tenth of the compiler's time.
+    const REST: Duration = Duration::from_millis(5);
     /// How long is waited before it is looked again what is the hottest.
     const SHORTEST: Duration = Duration::from_millis(1);
     const LONGEST: Duration = Duration::from_millis(20);
