@@ -218,6 +218,9 @@ impl Heap {
         let mut generations = self.generations.lock();
         generations.anywhere.append(&mut shared.take_anywhere());
         generations.old_malloc += shared.live_malloc();
+        if minor {
+            generations.looked_through = shared.looked_through();
+        }
         generations.old_malloc
     }
 

@@ -53,6 +53,8 @@ pub(crate) struct Generations {
     live: Live,
     /// Bytes of which [`MOST_SURVIVORS`] cells would survive, as far as is known.
     bearable: usize,
+    /// Words of old cells that the last minor collection has looked through, since something was stored in one of them.
+    pub(crate) looked_through: usize,
     /// Malloc'ed bytes of the old.
     pub(crate) old_malloc: usize,
     /// Old cells that every minor collection traces.
@@ -79,6 +81,7 @@ impl Generations {
             nursery: config.initial_threshold,
             live: Live::default(),
             bearable: usize::MAX,
+            looked_through: 0,
             old_malloc: 0,
             anywhere: Vec::new(),
             remembered: Vec::new(),
@@ -143,7 +146,9 @@ impl Generations {
             self.base = Some(live.bytes);
             self.grown = 0;
         }
-        self.nursery = (self.growth / 4).min(LARGEST_NURSERY).min(self.bearable).max(floor);
+        // A huge Array in which a program goes on to store has to be looked through at each collection, however small the nursery.
+        let repeated = self.looked_through.saturating_mul(size_of::<u64>()).min(self.growth / 2);
+        self.nursery = (self.growth / 4).min(LARGEST_NURSERY).min(self.bearable).max(floor).max(repeated);
         if self.due() == Kind::Minor {
             return self.nursery;
         }

@@ -109,6 +109,21 @@ fn nurseries_are_small_where_much_survives() {
 }
 
 #[test]
+fn nurseries_are_large_where_much_is_looked_through() {
+    let config = Config::default();
+    let mut generations = Generations::new(&config);
+    let live = Live { bytes: 200 * MB, cells: 1000 };
+    generations.collected(Kind::Major, live, 0, 1, &config);
+    // An Array of three million elements, and all that is allocated survives in cells of 64 bytes.
+    generations.looked_through = 3 << 20;
+    let survivors = Live { cells: live.cells + 10_000, ..live };
+    assert_eq!(generations.collected(Kind::Minor, survivors, 640_000, 1, &config), 24 * MB);
+    // Not more than half of what the old may grow by.
+    generations.looked_through = 100 << 20;
+    assert_eq!(generations.collected(Kind::Minor, survivors, 640_000, 1, &config), 50 * MB);
+}
+
+#[test]
 fn a_major_collection_is_put_off_while_a_program_builds_up_what_it_keeps() {
     let config = Config::default();
     // How much is promoted until the next major one is due, after one before which so much was promoted and so much found dead.

@@ -57,6 +57,7 @@ pub(crate) struct Shared {
     /// Markers that look for work.
     idle: AtomicUsize,
     live_malloc: AtomicUsize,
+    looked_through: AtomicUsize,
     /// Cells found alive that every minor collection has to trace from now on.
     anywhere: Mutex<Vec<Vec<u64>>>,
 }
@@ -69,6 +70,7 @@ impl Shared {
             active: AtomicUsize::new(0),
             idle: AtomicUsize::new(0),
             live_malloc: AtomicUsize::new(0),
+            looked_through: AtomicUsize::new(0),
             anywhere: Mutex::default(),
         }
     }
@@ -81,6 +83,11 @@ impl Shared {
     /// Malloc'ed bytes that live cells hold, as far as they reported them.
     pub(crate) fn live_malloc(&self) -> usize {
         self.live_malloc.load(Ordering::Relaxed)
+    }
+
+    /// Words of slices in cells that an earlier collection had traced.
+    pub(crate) fn looked_through(&self) -> usize {
+        self.looked_through.load(Ordering::Relaxed)
     }
 }
 
@@ -121,6 +128,7 @@ pub struct Marker<'a> {
     stack: Vec<u64>,
     rests: Vec<Rest>,
     live_malloc: usize,
+    looked_through: usize,
     heap: &'a Heap,
     shared: &'a Shared,
     /// In Verify mode: the cell whose children are checked, and what was found wrong.
@@ -150,6 +158,7 @@ impl<'a> Marker<'a> {
             stack: Vec::new(),
             rests: Vec::new(),
             live_malloc: 0,
+            looked_through: 0,
             heap,
             shared,
             parent: 0,
@@ -371,10 +380,18 @@ impl<'a> Marker<'a> {
     /// Marks a slice of exact values. A big one is not looked at now but in pieces, perhaps by several threads; its
     /// memory must stay as it is until the world runs again, as cells do.
     pub fn mark_slice(&mut self, words: &[AtomicU64]) {
+        if self.again {
+            self.looked_through += words.len();
+        }
         if words.len() > PIECE && matches!(self.mode, Mode::Alone | Mode::Parallel) {
             self.rests.push(Rest { start: words.as_ptr().expose_provenance(), words: words.len() });
             return;
         }
+        self.mark_words(words);
+    }
+
+    #[inline(always)]
+    fn mark_words(&mut self, words: &[AtomicU64]) {
         for word in words {
             let word = word.load(Ordering::Relaxed);
             // Most elements of what has been remembered. Of a word that is no reference nothing is to be marked either.
@@ -536,12 +553,9 @@ impl<'a> Marker<'a> {
                 self.rests.push(left);
             }
         }
-        for index in 0..now {
-            let word = std::ptr::with_exposed_provenance::<AtomicU64>(rest.start + index * 8);
-            // SAFETY: the slice was given to `mark_slice`, whose contract keeps it in place.
-            let word = unsafe { &*word };
-            self.mark(word.load(Ordering::Relaxed));
-        }
+        let words = std::ptr::with_exposed_provenance::<AtomicU64>(rest.start);
+        // SAFETY: these are words of a slice that `mark_slice` was given, whose contract keeps it in place.
+        self.mark_words(unsafe { std::slice::from_raw_parts(words, now) });
     }
 
     /// Puts everything reached where other markers find it.
@@ -664,5 +678,6 @@ impl Drop for Marker<'_> {
             self.shared.anywhere.lock().push(std::mem::take(&mut self.anywhere));
         }
         self.shared.live_malloc.fetch_add(self.live_malloc, Ordering::Relaxed);
+        self.shared.looked_through.fetch_add(self.looked_through, Ordering::Relaxed);
     }
 }
