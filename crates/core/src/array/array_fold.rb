@@ -25,6 +25,8 @@ class Array
         i += 1
       end
     else
+      total = op == :+ ? Primitive.array_total(self, acc, i) : Primitive.undef
+      return total unless Primitive.undef?(total)
       if op == :+ && Primitive.addition_intact?
         until Primitive.undef?(v = Primitive.array_fetch(self, i))
           acc = Primitive.kind_of(acc, Integer) || Primitive.kind_of(acc, Float) ? acc + v : Primitive.call_public(acc, op, v)

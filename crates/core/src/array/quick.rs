@@ -13,6 +13,7 @@ use super::compare::{order_redefined, redefined};
 /// Registered with the other primitives.
 pub(crate) static PRIMITIVES: &[(&str, PrimFn)] = &[
     ("array_quick_sum", sum),
+    ("array_total", total),
     ("array_sum_step", sum_step),
     ("array_quick_extreme", extreme),
     ("array_zip", zip),
@@ -89,6 +90,49 @@ fn sum(ec: &mut Ec, args: &[Value]) -> Res {
             Err(_) => ec.bigint(n.into()),
         },
         Sum::Float { sum, lost } => ec.float(sum + lost),
+    }
+}
+
+/// What `+` makes of one number after the other.
+#[derive(Clone, Copy)]
+enum Total {
+    Integer(i64),
+    Float(f64),
+}
+
+impl Total {
+    /// `None` where `+` of or to what is not a small Integer or a Float is needed.
+    #[inline(always)]
+    fn add(self, v: Value) -> Option<Total> {
+        match (self, v.fixnum_value()) {
+            (Total::Integer(total), Some(n)) => Some(Total::Integer(total.checked_add(n)?)),
+            (Total::Float(total), Some(n)) => Some(Total::Float(total + n as f64)),
+            (Total::Float(total), None) if float::is_float(v) => Some(Total::Float(total + float::get(v))),
+            (Total::Integer(total), None) if float::is_float(v) => Some(Total::Float(total as f64 + float::get(v))),
+            _ => None,
+        }
+    }
+}
+
+/// `array_total(array, init, from)`: what `+` makes of `init` and the elements behind the first `from` ones.
+fn total(ec: &mut Ec, args: &[Value]) -> Res {
+    let (list, init) = (args[0], args[1]);
+    let begun = match init.fixnum_value() {
+        Some(n) => Total::Integer(n),
+        None if float::is_float(init) => Total::Float(float::get(init)),
+        None => return Ok(Value::UNDEF),
+    };
+    if redefined(ec, BasicOp::ADD, Classes::NUMBER) {
+        return Ok(Value::UNDEF);
+    }
+    let from = args[2].fixnum_value().and_then(|n| usize::try_from(n).ok()).unwrap_or(0);
+    let total = array::with_slice_apart(ec, list, array::len(list), |values| {
+        values.get(from..)?.iter().try_fold(begun, |total, &v| total.add(v))
+    });
+    match total {
+        Some(Total::Integer(n)) => ec.int(n),
+        Some(Total::Float(f)) => ec.float(f),
+        None => Ok(Value::UNDEF),
     }
 }
 

@@ -296,7 +296,7 @@ class Hash
   end
 
   def merge(*others, &block)
-    out = dup
+    out = Primitive.hash_dup(self)
     return out.update(*others, &block) if block
     Asterism::Internal.hash_set_all(out, others)
   end

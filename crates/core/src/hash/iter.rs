@@ -29,6 +29,7 @@ pub(crate) static PRIMITIVES: &[(&str, PrimFn)] = &[
     ("hash_seen", seen),
     ("hash_become", become_other),
     ("hash_copy", copy),
+    ("hash_dup", dup),
     ("set_add", set_add),
     ("hash_trimmed", trimmed),
 ];
@@ -148,6 +149,12 @@ fn copy(ec: &mut Ec, args: &[Value]) -> Res {
     let class = ec.class(WellKnown::Hash);
     let copy = hash::dup_in(ec, class, h);
     ec.check(h, copy)
+}
+
+/// `hash_dup(hash)`: as `dup`, though no method is called.
+fn dup(ec: &mut Ec, args: &[Value]) -> Res {
+    let h = need_hash(ec, args)?;
+    crate::object::copy::hash_of(ec, h)
 }
 
 /// `hash_trimmed(hash)`: the Hash, or a copy without the places of deleted entries if they are more than those that are left.

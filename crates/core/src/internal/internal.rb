@@ -135,7 +135,8 @@ module Asterism
       i = 0
       n = Primitive.array_size(others)
       while i < n
-        Primitive.hash_set_all(hash, to_hash(Primitive.array_at(others, i)))
+        other = Primitive.array_at(others, i)
+        Primitive.hash_set_all(hash, Primitive.kind_of(other, Hash) ? other : to_hash(other))
         i += 1
       end
       hash
