@@ -202,7 +202,8 @@ impl InlineCache {
         Ok(())
     }
 
-    /// Adds `entry` in the place of those that it is the same as. `false`: there is no room for it.
+    /// Adds `entry` in the place of those that it is the same as, behind the others: compiled code takes the first one for the most
+    /// frequent. Once a class has changed that may be stale, and the new one comes first. `false`: there is no room for it.
     fn add(ec: &mut Ec, site: &Site, entry: Entry, is_same: impl Fn(&Entry) -> bool) -> Res<bool> {
         let changes = ec.vm().class_changes.load(Ordering::Relaxed) << COUNT_BITS;
         let old = InlineCache::at(site);
@@ -223,6 +224,9 @@ impl InlineCache {
                 }
                 kept[count] = e;
                 count += 1;
+            }
+            if old.changes() == changes {
+                kept[..count].rotate_left(1);
             }
         }
         let cell = ec.alloc_cell(Type::InlineCache, ENTRIES + count * ENTRY_WORDS, Value::NULL, false)?;

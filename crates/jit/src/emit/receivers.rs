@@ -40,17 +40,23 @@ impl Emitter<'_, '_> {
     /// The entry for the class of `recv` in the inline cache of call site `site`, if it has one; else on in `bad`.
     pub(super) fn entry_for(&mut self, site: usize, recv: Value, bad: Block) -> Value {
         let FirstEntry { cache, serial, entry: first, same } = self.first_entry(site, recv, bad);
-        if self.inlining.unmade.is_some() {
+        // No helper can be told of a frame that is not made.
+        let unmade = self.inlining.unmade.is_some();
+        let receivers = self.an.of.receivers.get(site).copied().unwrap_or(0);
+        if unmade && receivers < 2 {
             self.expect_or(same, bad);
             return first;
         }
         let (on, other) = (self.fresh(), self.cold());
         let entry = self.b.append_block_param(on, types::I64);
         self.b.ins().brif(same, on, &[first.into()], other, &[]);
-        let receivers = self.an.of.receivers.get(site).copied().unwrap_or(0);
         self.aside(other, |e| {
             if receivers > 1 {
                 e.other_entries(receivers, cache, serial, on);
+            }
+            if unmade {
+                e.jump(bad);
+                return;
             }
             let found = e.entry_by(helpers::entry as *const () as usize, site, cache, serial);
             e.b.ins().brif(found, on, &[found.into()], bad, &[]);

@@ -67,6 +67,8 @@ const MISSES: u32 = 1000;
 /// Unexpected operands before code is compiled again, and how often that is done.
 const LEFT_OFTEN: u32 = 20;
 const AGAIN: u32 = 3;
+/// What each counts as heat, in calls: to leave the code and to find the way back takes as long.
+const LEAVING: u32 = 16;
 
 /// Calls where nothing had been called when the code was compiled, before it is compiled again; and how often that is done, each time
 /// after eight times as many.
@@ -538,6 +540,7 @@ fn left_again(ec: &mut Ec, iseq: &Iseq, at: usize, root: &Iseq) {
     };
     let is_part = !std::ptr::eq(iseq, root);
     let iseq = root;
+    iseq.code.machine.add_heat(LEAVING);
     link(ec, iseq);
     let left = iseq.jit.left.load(Ordering::Relaxed) + 1;
     iseq.jit.left.store(left, Ordering::Relaxed);
@@ -564,6 +567,7 @@ fn left_again(ec: &mut Ec, iseq: &Iseq, at: usize, root: &Iseq) {
 pub(super) fn called_late(ec: &mut Ec, iseq: &Iseq) -> bool {
     let late = iseq.jit.late.load(Ordering::Relaxed).saturating_add(1);
     iseq.jit.late.store(late, Ordering::Relaxed);
+    iseq.code.machine.add_heat(1);
     if !late.is_multiple_of(LATE) {
         return false;
     }
