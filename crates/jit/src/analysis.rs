@@ -361,8 +361,7 @@ impl<'c> Analysis<'c> {
     pub fn is_plain_step(&self, i: usize) -> bool {
         let instr = &self.instrs[i];
         let plain = match instr.op {
-            Op::NewStr | Op::NewRange | Op::ToS | Op::Concat | Op::Intern => true,
-            Op::ArraySplat | Op::ArrayAppend | Op::HashMerge => true,
+            Op::Intern | Op::ArraySplat | Op::ArrayAppend | Op::HashMerge => true,
             Op::Super => {
                 // In a block the interpreter has to see whether that is a method's body.
                 let implicit = self.code.call_sites[self.site(i)].flags & flags::ZSUPER != 0;

@@ -17,6 +17,7 @@ mod parts;
 mod receivers;
 mod spread;
 mod steps;
+mod strings;
 mod vars;
 mod yields;
 

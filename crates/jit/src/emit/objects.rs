@@ -56,6 +56,10 @@ impl Emitter<'_, '_> {
             Op::Size | Op::EmptyP => return self.size(i),
             Op::NewArray => self.new_array(i),
             Op::NewHash => return self.new_hash(i),
+            Op::NewStr => self.new_string(i),
+            Op::NewRange => return self.new_range(i),
+            Op::ToS => return self.to_s(i),
+            Op::Concat => self.concat(i),
             Op::Destructure => return self.destructure(i),
             Op::Prim => return self.prim(i),
             Op::Jmp | Op::Loop => return self.go_from(i),
@@ -166,11 +170,16 @@ impl Emitter<'_, '_> {
 
     /// Goes on while no class has a method of its own for the question whose word lies there (see `layout::basic_ops`), else in `bad`.
     pub(super) fn nobody_answers(&mut self, word: i32, bad: Block) {
+        self.is_core(word, layout::basic_ops::ANY, bad);
+    }
+
+    /// Goes on if none of `classes`, bits of the word of an operation, has a method of its own for it, else in `bad`.
+    pub(super) fn is_core(&mut self, word: i32, classes: u32, bad: Block) {
         let ec = self.ec;
         let known = self.load_fixed(ec, layout::ec::BASIC_OPS);
         let address = self.b.ins().iadd_imm_s(known, i64::from(word));
         let redefined = self.load_shared(types::I32, address);
-        let any = self.b.ins().band_imm_s(redefined, i64::from(layout::basic_ops::ANY));
+        let any = self.b.ins().band_imm_s(redefined, i64::from(classes));
         let none = self.b.ins().icmp_imm_s(IntCC::Equal, any, 0);
         self.expect_or(none, bad);
     }

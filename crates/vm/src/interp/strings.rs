@@ -175,7 +175,7 @@ fn make_strings(ec: &mut Ec, parts: &mut [Value]) -> Res<()> {
 
 /// What interpolation shows of these, joined.
 #[inline(never)]
-fn concat(ec: &mut Ec, parts: &mut [Value]) -> Res {
+pub(crate) fn concat(ec: &mut Ec, parts: &mut [Value]) -> Res {
     if let Some(made) = string::put_together(ec, parts) {
         return ec.check(Value::NIL, made);
     }

@@ -309,8 +309,12 @@ pub mod basic_ops {
     pub const NOT: i32 = BasicOps::word(BasicOp::NOT) as i32;
     /// The word of `nil?`.
     pub const NIL_P: i32 = BasicOps::word(BasicOp::NIL_P) as i32;
+    /// The word of `to_s`.
+    pub const TO_S: i32 = BasicOps::word(BasicOp::TO_S) as i32;
     /// The bits of a word one of which is set if any class has such a method of its own.
     pub const ANY: u32 = Classes::ANY.bits();
+    /// The bit of Integer.
+    pub const INTEGER: u32 = Classes::INTEGER.bits();
 }
 
 /// The kind of calls of Ruby code, without or with a literal block.

@@ -1,10 +1,11 @@
-//! Arrays and Hashes that compiled code makes. The contract is that of [`super::helpers`].
+//! Strings, Ranges, Arrays and Hashes that compiled code makes. The contract is that of [`super::helpers`].
 
 use asterism_object::{Value, array, hash};
 
 use super::UNKNOWN;
 use super::helpers::valued;
 use crate::ec::Ec;
+use crate::interp::strings;
 
 /// An Array of `count` values.
 ///
@@ -42,4 +43,37 @@ pub unsafe extern "C" fn new_hash(ec: *mut Ec, pairs: *const Value, count: usize
         let made = hash::of_distinct_immediates(ec, pairs);
         ec.check(Value::NIL, made)
     })
+}
+
+/// A String with the text of a literal.
+///
+/// # Safety
+/// As the module says, with the pc saved; `literal` is a String literal of the code that runs.
+pub unsafe extern "C" fn new_string(ec: *mut Ec, literal: u64) -> u64 {
+    // SAFETY: the caller's contract.
+    let (ec, literal) = unsafe { (&mut *ec, Value::from_bits(literal)) };
+    valued(ec, |ec| ec.dup_literal(literal))
+}
+
+/// What interpolation shows of `count` parts, joined.
+///
+/// # Safety
+/// As the module says, with the pc saved; the parts lie from `parts` on, in registers of the frame.
+pub unsafe extern "C" fn concat(ec: *mut Ec, parts: *mut Value, count: usize) -> u64 {
+    // SAFETY: the caller's contract: nobody else sets the registers meanwhile.
+    unsafe { valued(&mut *ec, |ec| strings::concat(ec, std::slice::from_raw_parts_mut(parts, count))) }
+}
+
+/// A Range of Integers or nil; `UNKNOWN` if Ruby code may have to say whether the ends can be compared.
+///
+/// # Safety
+/// As the module says, with the pc saved.
+pub unsafe extern "C" fn new_range(ec: *mut Ec, low: u64, high: u64, exclusive: u64) -> u64 {
+    // SAFETY: the caller's contract; both are values.
+    let (ec, low, high) = unsafe { (&mut *ec, Value::from_bits(low), Value::from_bits(high)) };
+    let is_simple = |v: Value| v.is_fixnum() || v.is_nil();
+    if !(is_simple(low) && is_simple(high)) {
+        return UNKNOWN;
+    }
+    valued(ec, |ec| ec.range(low, high, exclusive != 0))
 }

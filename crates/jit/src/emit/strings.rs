@@ -1,0 +1,81 @@
+//! Strings and Ranges that the code makes.
+
+use asterism_object::types::Type;
+use asterism_vm::jit::layout::{basic_ops, iseq};
+use asterism_vm::jit::literals;
+use cranelift_codegen::ir::InstBuilder;
+
+use super::{Emitter, Failed};
+use crate::types::Ty;
+
+impl Emitter<'_, '_> {
+    /// A String of a literal.
+    pub(super) fn new_string(&mut self, i: usize) {
+        let word = self.an.code.words[self.an.instrs[i].at];
+        self.flush(i, true);
+        self.save(i);
+        let code = self.iseq;
+        let all = self.load_fixed(code, iseq::LITERALS);
+        let literal = self.load(all, 8 * (word >> 32) as i32);
+        let ec = self.ec;
+        let v = self.call(literals::new_string as *const () as usize, &[ec, literal]);
+        self.unless_left(v);
+        self.set(self.an.instrs[i].defs[0], v, Ty::Any);
+    }
+
+    /// What interpolation shows of a value: a String, or a number that nobody shows otherwise, whose text is written where the parts are
+    /// put together.
+    pub(super) fn to_s(&mut self, i: usize) -> Result<(), Failed> {
+        let (from, dst) = (self.an.instrs[i].uses[0], self.an.instrs[i].defs[0]);
+        let ty = self.regs[from].ty;
+        if ty == Ty::Float {
+            return self.step(i);
+        }
+        let v = self.get(from);
+        let bad = self.cold();
+        if ty == Ty::Fixnum {
+            self.is_core(basic_ops::TO_S, basic_ops::INTEGER, bad);
+            return self.or_step(i, bad, dst, v);
+        }
+        let (on, other) = (self.fresh(), self.cold());
+        self.is_cell_of(v, Type::String, other);
+        self.jump(on);
+        self.aside(other, |e| {
+            let tag = e.b.ins().band_imm_s(v, 1);
+            e.expect_or(tag, bad);
+            e.is_core(basic_ops::TO_S, basic_ops::INTEGER, bad);
+            e.jump(on);
+        });
+        self.b.switch_to_block(on);
+        self.or_step(i, bad, dst, v)
+    }
+
+    /// Parts of an interpolation, put together.
+    pub(super) fn concat(&mut self, i: usize) {
+        let word = self.an.code.words[self.an.instrs[i].at];
+        let (dst, base, count) = (usize::from((word >> 16) as u16), usize::from((word >> 32) as u16), word >> 48);
+        self.flush(i, true);
+        self.save(i);
+        let parts = self.address(base);
+        let (ec, count) = (self.ec, self.int(count as i64));
+        let v = self.call(literals::concat as *const () as usize, &[ec, parts, count]);
+        self.unless_left(v);
+        self.forget_args(i);
+        self.set(dst, v, Ty::Any);
+    }
+
+    /// A Range, if its ends are known to have an order.
+    pub(super) fn new_range(&mut self, i: usize) -> Result<(), Failed> {
+        let instr = &self.an.instrs[i];
+        let word = self.an.code.words[instr.at];
+        let (low, high) = (self.get(instr.uses[0]), self.get(instr.uses[1]));
+        self.flush(i, false);
+        self.save(i);
+        let bad = self.cold();
+        let exclusive = self.int(i64::from((word >> 8) as u8));
+        let ec = self.ec;
+        let v = self.call(literals::new_range as *const () as usize, &[ec, low, high, exclusive]);
+        self.known_or(v, bad);
+        self.or_step(i, bad, instr.defs[0], v)
+    }
+}
