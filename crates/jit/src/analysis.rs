@@ -1,7 +1,7 @@
 //! What is found out of bytecode before machine code is made of it: its blocks, which registers are needed later, and which
 //! hold Floats as plain numbers.
 
-use asterism_compiler::code::{Code, CodeKind, Literal, flags};
+use asterism_compiler::code::{Code, CodeKind, HandlerKind, Literal, flags};
 use asterism_compiler::opcode::Op;
 use asterism_compiler::operand::{Kind, Place, signed};
 use asterism_vm::jit::heat::kind;
@@ -279,6 +279,13 @@ impl<'c> Analysis<'c> {
                 return;
             }
         }
+    }
+
+    /// Is there something to be done here, an `ensure` clause or the rest of a `rescue` clause, where a jump out of the code passes the
+    /// instruction at word `at`?
+    pub fn is_ensured(&self, at: usize) -> bool {
+        let mut handlers = self.code.handlers.iter();
+        handlers.any(|h| h.kind == HandlerKind::Ensure && (h.start as usize..h.end as usize).contains(&at))
     }
 
     /// Adds what the handlers of exceptions at the word `at` need.

@@ -39,7 +39,7 @@ pub(super) struct Yields<'a, 'c> {
     way: Option<Rc<Way>>,
 }
 
-/// The ways out of a block that is a part, past the method that yields to it. Nothing on them handles exceptions.
+/// The ways out of a block that is a part, past the method that yields to it. No `ensure` clause lies on them.
 pub(super) struct Way {
     /// The frames of the block and of the method end with a `break`, which goes on there with its value.
     broken: Block,
@@ -169,7 +169,7 @@ impl<'a, 'c> Emitter<'a, 'c> {
         self.store(method, bytes(called.callee.code) as i32 + frame::STATE, none);
         let broken = self.fresh();
         self.b.append_block_param(broken, types::I64);
-        let plain = called.all().all(|an| an.code.handlers.is_empty());
+        let plain = !called.yields.iter().any(|&at| called.callee.is_ensured(at));
         let way = plain.then(|| Rc::new(Way { broken, method, home: self.home() }));
         let yields = Yields {
             an: &called.block,
@@ -188,7 +188,7 @@ impl<'a, 'c> Emitter<'a, 'c> {
 
     /// The method that a block in this code would return from, if that is in the code too.
     fn home(&self) -> Option<Home> {
-        if !self.an.code.handlers.is_empty() {
+        if self.an.is_ensured(self.an.instrs[self.at].at) {
             return None;
         }
         if self.an.code.kind == CodeKind::Method {
@@ -288,7 +288,7 @@ impl<'a, 'c> Emitter<'a, 'c> {
 
     /// `break` in a block that is a part, with a value: on behind the call of the method. `false`: it is for the interpreter.
     pub(super) fn break_part(&mut self, i: usize) -> bool {
-        let Some(way) = self.way.clone() else { return false };
+        let Some(way) = self.way.clone().filter(|_| !self.an.is_ensured(self.an.instrs[i].at)) else { return false };
         let v = self.get(self.an.instrs[i].uses[0]);
         let this = self.frame;
         self.frames_end(&[this, way.method]);
@@ -299,7 +299,8 @@ impl<'a, 'c> Emitter<'a, 'c> {
 
     /// `return` in a block that is a part, of a method that the code has too.
     pub(super) fn return_far_part(&mut self, i: usize) {
-        let Some((way, home)) = self.way.clone().and_then(|way| Some((way.method, way.home.clone()?))) else {
+        let way = self.way.clone().filter(|_| !self.an.is_ensured(self.an.instrs[i].at));
+        let Some((way, home)) = way.and_then(|way| Some((way.method, way.home.clone()?))) else {
             self.leave(i, How::Plainly);
             self.done = true;
             return;
