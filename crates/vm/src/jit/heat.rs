@@ -65,10 +65,12 @@ const PERIOD: u32 = 200;
 const MISSES: u32 = 1000;
 
 /// Unexpected operands before code is compiled again, and how often that is done.
-const LEFT_OFTEN: u32 = 20;
-const AGAIN: u32 = 3;
+const LEFT_OFTEN: u16 = 20;
+const AGAIN: u16 = 3;
 /// What each counts as heat, in calls: to leave the code and to find the way back takes as long.
 const LEAVING: u32 = 16;
+/// Instructions that are looked at behind an operand that was not expected: what comes of it is none that was met before either.
+const LOOK_BEHIND: u32 = 100;
 
 /// Calls where nothing had been called when the code was compiled, before it is compiled again; and how often that is done, each time
 /// after eight times as many.
@@ -542,7 +544,13 @@ fn left_again(ec: &mut Ec, iseq: &Iseq, at: usize, root: &Iseq) {
     let iseq = root;
     iseq.code.machine.add_heat(LEAVING);
     link(ec, iseq);
-    let left = iseq.jit.left.load(Ordering::Relaxed) + 1;
+    // Until it has been compiled again it is left for what is known already.
+    let units = iseq.code.machine.count() as u16 + 1;
+    if iseq.jit.awaited.load(Ordering::Relaxed) == units {
+        return;
+    }
+    ec.worker.jit.profile = ec.worker.jit.profile.max(LOOK_BEHIND);
+    let left = iseq.jit.left.load(Ordering::Relaxed).saturating_add(1);
     iseq.jit.left.store(left, Ordering::Relaxed);
     // What takes no operand for anything, and has no parts that do, is not left for one.
     let last = left == LEFT_OFTEN * (AGAIN + 1);
@@ -557,6 +565,7 @@ fn left_again(ec: &mut Ec, iseq: &Iseq, at: usize, root: &Iseq) {
         iseq.jit.of_self.store(of_self::OTHER, Ordering::Relaxed);
     }
     if left.is_multiple_of(LEFT_OFTEN) && left <= LEFT_OFTEN * (AGAIN + 1) {
+        iseq.jit.awaited.store(units, Ordering::Relaxed);
         ask_again(ec, &jit, iseq);
         link(ec, iseq);
     }

@@ -2,7 +2,7 @@
 
 use std::any::Any;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicPtr, AtomicU8, AtomicU32, AtomicU64, AtomicUsize};
+use std::sync::atomic::{AtomicPtr, AtomicU8, AtomicU16, AtomicU32, AtomicU64, AtomicUsize};
 
 use super::site_words::{Additions, Shapes};
 
@@ -44,7 +44,9 @@ pub struct OfIseq {
     /// Returns into it that found no place to go on in compiled code.
     pub(super) missed: AtomicU32,
     /// How often it was left because of an operand.
-    pub(super) left: AtomicU32,
+    pub(super) left: AtomicU16,
+    /// One more than the units that the code had when it was asked for again because of that; 0 before.
+    pub(super) awaited: AtomicU16,
     /// Calls it made where it had called nothing when it was compiled.
     pub(super) late: AtomicU32,
     /// How often it was left for what the interpreter has to do, and the time of a sample of that, in nanoseconds.
