@@ -22,7 +22,14 @@ class Socket
     }.freeze
 
     VALUES_OF_OPTIONS = /\AIP(?:V6)?_(?:PMTUDISC|DEFAULT|MAX)_/
-    private_constant :VALUES_OF_OPTIONS
+    # By prefix and number: the name that is shown, which is the first of several.
+    PREFERRED = Constants.constants.each_with_object({}) do |name, all|
+      next if VALUES_OF_OPTIONS.match?(name)
+      (all[name[/\A[^_]*_/]] ||= {})[Constants.const_get(name)] ||= name
+    end
+    %w[AF_ PF_].each { |prefix| PREFERRED[prefix][Constants::AF_UNIX] = :"#{prefix}UNIX" }
+    PREFERRED.each_value(&:freeze).freeze
+    private_constant :VALUES_OF_OPTIONS, :PREFERRED
 
     class << self
       # The number a constant's name or a part of it stands for; numbers stand for themselves.
@@ -72,21 +79,13 @@ class Socket
 
       def ip?(family) = family == Constants::AF_INET || family == Constants::AF_INET6
 
-      # A constant's name without its prefix, or nil.
+      # A constant's name, or nil.
       def name_of(number, *prefixes)
         prefixes.each do |prefix|
-          found = preferred(prefix, number)
-          return found if found
+          found = PREFERRED.dig(prefix, number)
+          return found.name if found
         end
         nil
-      end
-
-      def preferred(prefix, number)
-        all = Constants.constants.select do |name|
-          name.start_with?(prefix) && Constants.const_get(name) == number && !name.match?(VALUES_OF_OPTIONS)
-        end
-        name = all.find { |one| one == :AF_UNIX || one == :PF_UNIX } || all.first
-        name&.name
       end
 
       def short_family(family) = name_of(family, "AF_")&.delete_prefix("AF_") || "family:#{family}"
