@@ -27,6 +27,7 @@ fn main() {
 
 /// Has the linker put the functions of `functions.txt` before the others, in their order. Names of sections are those of functions, in
 /// Rust with a hash behind; functions that are listed with theirs come last under any other, which another compiler may have given them.
+/// Behind any name there may be the number of a part or a copy (`.part.0`, `.764`).
 fn arrange(root: &Path, out: &Path) {
     let list = root.join("functions.txt");
     println!("cargo:rerun-if-changed={}", list.display());
@@ -42,8 +43,11 @@ fn arrange(root: &Path, out: &Path) {
     let mut others: Vec<&str> = names.lines().filter(hashed).map(|name| &name[..name.len() - HASH]).collect();
     others.dedup();
     for name in names.lines().chain(others) {
-        let rest = if name.starts_with("_ZN") { "*" } else { "" };
-        let _ = writeln!(script, "*(.text.{name}{rest} .text.unlikely.{name}{rest})");
+        let _ = if name.starts_with("_ZN") {
+            writeln!(script, "*(.text.{name}* .text.unlikely.{name}*)")
+        } else {
+            writeln!(script, "*(.text.{name} .text.{name}.* .text.unlikely.{name} .text.unlikely.{name}.*)")
+        };
     }
     script.push_str("}\n}\nINSERT BEFORE .text;\n");
     let file = out.join("functions.ld");
