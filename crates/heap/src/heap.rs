@@ -631,7 +631,7 @@ impl Heap {
         let ids = meta.ids.swap(std::ptr::null_mut(), Ordering::AcqRel);
         if !ids.is_null() {
             let count = ids_in(meta);
-            // SAFETY: the pointer came from a box of a slice of this length; the block is not in use any more.
+            // SAFETY: the pointer came from a box of a slice of this length; no thread runs that could hold it.
             drop(unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(ids, count)) });
         }
     }

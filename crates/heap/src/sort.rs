@@ -168,6 +168,8 @@ impl Heap {
         self.uncount_blocks(released);
     }
 
+    /// Ids of dead cells are no others', and a block in which no living cell has one needs no array: programs often ask for ids of
+    /// what they soon forget.
     fn clear_dead_ids(&self, block: u32) {
         let space = self.space();
         let meta = space.meta(block);
@@ -176,11 +178,18 @@ impl Heap {
             return;
         }
         let step = meta.granules.load(Ordering::Relaxed);
+        let mut alive = false;
         for index in 0..meta.cells.load(Ordering::Relaxed) {
+            // SAFETY: the array has a word for each cell.
+            let id = unsafe { &*ids.add(index as usize) };
             if !block::bit(space.marks(block), index * step) {
-                // SAFETY: the array has a word for each cell.
-                unsafe { &*ids.add(index as usize) }.store(0, Ordering::Relaxed);
+                id.store(0, Ordering::Relaxed);
+            } else if id.load(Ordering::Relaxed) != 0 {
+                alive = true;
             }
+        }
+        if !alive {
+            self.free_ids(block);
         }
     }
 }
