@@ -7,6 +7,8 @@ mod c_heap;
 mod options;
 #[cfg(asterism_sanitize)]
 mod sanitizer;
+#[cfg(all(target_os = "linux", target_pointer_width = "64", not(asterism_sanitize)))]
+mod startup;
 mod timeline;
 mod top;
 
@@ -25,21 +27,6 @@ static ALLOCATOR: allocator::Allocator = allocator::Allocator;
 
 /// What a process that found a mistake in itself ends with: as after `abort`.
 const BUG: u8 = 134;
-
-/// The allocator asks for huge pages, and the kernel then zeroes 2 MiB for the first few bytes of each: a third of what
-/// the start costs. Where the kernel refuses, only that is lost.
-#[cfg(all(target_os = "linux", not(asterism_sanitize)))]
-extern "C" fn before_all() {
-    let _ = rustix::thread::disable_transparent_huge_pages(true);
-}
-
-/// Runs before the allocator prepares itself, which is before `main`.
-// SAFETY: the section is an array of functions without arguments that the dynamic linker calls; this one makes a
-// system call and nothing else.
-#[cfg(all(target_os = "linux", not(asterism_sanitize)))]
-#[used]
-#[unsafe(link_section = ".preinit_array")]
-static BEFORE_ALL: extern "C" fn() = before_all;
 
 fn main() -> ExitCode {
     // SAFETY: this is the first thing that the process does, in its only thread.
