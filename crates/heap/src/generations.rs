@@ -27,7 +27,7 @@ const LARGE: usize = 32 << 20;
 const BUILDING: usize = 4;
 
 /// With several threads: what a collection's allocation may be at least, in initial thresholds, as long as pauses do not take much.
-const FEW: usize = 2;
+const FEW: usize = 1;
 
 /// Collections over which is looked how much of the time was pauses.
 const WINDOW: u32 = 8;

@@ -63,7 +63,7 @@ fn several_threads_may_allocate_more_when_pauses_take_much_of_the_time() {
             })
             .last()
     };
-    let (few, most) = (Some(2 * config.initial_threshold), Some(16 * config.initial_threshold));
+    let (few, most) = (Some(config.initial_threshold), Some(16 * config.initial_threshold));
     generations.collected(Kind::Major, bytes(MB), MB, 4, &config);
     assert_eq!(windows(&mut generations, Duration::from_micros(100), 10), few);
     assert_eq!(windows(&mut generations, Duration::from_millis(10), 10), most);
