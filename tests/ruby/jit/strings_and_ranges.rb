@@ -49,3 +49,14 @@ class Integer
   alias to_s plain
 end
 p shown(3, 4) # => "a3b4c"
+class Symbol
+  def to_s = "SYM"
+end
+p shown(:a, :b) # => "aSYMbSYMc"
+
+class String
+  alias compare <=>
+  def <=>(other) = $asked = other
+end
+p range("a", "b") # => "a".."b"
+p $asked # => "b"

@@ -355,10 +355,19 @@ fn hash_merge(ec: &mut Ec, h: Value, v: Value) -> Res<()> {
 
 /// `low..high`
 fn new_range(ec: &mut Ec, low: Value, high: Value, exclusive: bool) -> Res {
-    let simple = |v: Value| v.is_fixnum() || v.is_nil();
-    let known = low.is_nil() || high.is_nil() || simple(low) && simple(high);
-    if !known && ec.call(low, sym::CMP, &[high])?.is_nil() {
+    if !are_comparable(ec, low, high) && ec.call(low, sym::CMP, &[high])?.is_nil() {
         return Err(ec.arg_error("bad value for range"));
     }
     ec.range(low, high, exclusive)
+}
+
+/// Are these ends of a Range for certain, without a call of `<=>`? Two Strings always have an order.
+pub(crate) fn are_comparable(ec: &mut Ec, low: Value, high: Value) -> bool {
+    if low.is_nil() || high.is_nil() || low.is_fixnum() && high.is_fixnum() {
+        return true;
+    }
+    low.is_type(Type::String) && high.is_type(Type::String) && {
+        let class = ec.class_of(low);
+        ec.find_method(class, sym::CMP).1.is_some_and(|found| found.method.is_native_of_core())
+    }
 }

@@ -313,8 +313,8 @@ pub mod basic_ops {
     pub const TO_S: i32 = BasicOps::word(BasicOp::TO_S) as i32;
     /// The bits of a word one of which is set if any class has such a method of its own.
     pub const ANY: u32 = Classes::ANY.bits();
-    /// The bit of Integer.
-    pub const INTEGER: u32 = Classes::INTEGER.bits();
+    /// The bits of Integer and Symbol.
+    pub const INTEGER_OR_SYMBOL: u32 = Classes::INTEGER.and(Classes::SYMBOL).bits();
 }
 
 /// The kind of calls of Ruby code, without or with a literal block.

@@ -5,6 +5,7 @@ use asterism_object::{Value, array, hash};
 use super::UNKNOWN;
 use super::helpers::valued;
 use crate::ec::Ec;
+use crate::interp::collections::are_comparable;
 use crate::interp::strings;
 
 /// An Array of `count` values.
@@ -64,15 +65,14 @@ pub unsafe extern "C" fn concat(ec: *mut Ec, parts: *mut Value, count: usize) ->
     unsafe { valued(&mut *ec, |ec| strings::concat(ec, std::slice::from_raw_parts_mut(parts, count))) }
 }
 
-/// A Range of Integers or nil; `UNKNOWN` if Ruby code may have to say whether the ends can be compared.
+/// A Range; `UNKNOWN` if Ruby code may have to say whether its ends can be compared.
 ///
 /// # Safety
 /// As the module says, with the pc saved.
 pub unsafe extern "C" fn new_range(ec: *mut Ec, low: u64, high: u64, exclusive: u64) -> u64 {
     // SAFETY: the caller's contract; both are values.
     let (ec, low, high) = unsafe { (&mut *ec, Value::from_bits(low), Value::from_bits(high)) };
-    let is_simple = |v: Value| v.is_fixnum() || v.is_nil();
-    if !(is_simple(low) && is_simple(high)) {
+    if !are_comparable(ec, low, high) {
         return UNKNOWN;
     }
     valued(ec, |ec| ec.range(low, high, exclusive != 0))
