@@ -41,6 +41,16 @@ impl Keywords<'_> {
         match self {
             Keywords::None | Keywords::Never => ec.new_hash(),
             Keywords::Named(names, values) => {
+                let mut few = [Value::NIL; 8];
+                if let Some(pairs) = few.get_mut(..2 * names.len()) {
+                    for (pair, (name, value)) in pairs.chunks_exact_mut(2).zip(names.iter().zip(values)) {
+                        pair.copy_from_slice(&[Value::sym(*name), *value]);
+                    }
+                    if hash::are_distinct_immediates(pairs) {
+                        let made = hash::of_distinct_immediates(ec, pairs);
+                        return ec.check(Value::NIL, made);
+                    }
+                }
                 let h = ec.new_hash()?;
                 for (name, value) in names.iter().zip(values) {
                     ec.hash_set(h, Value::sym(*name), *value)?;

@@ -273,13 +273,7 @@ impl Ec {
                     let native = Args::with(args.argv, args.block, false);
                     return self.call_native(def, method, recv, native).map(Invoked::Done);
                 }
-                let h = args.keywords.to_hash(self)?;
-                let all = self.array(args.argv)?;
-                self.array_push(all, h)?;
-                let native = Args::with(array::private_slice(&all), args.block, true);
-                let result = self.call_native(def, method, recv, native).map(Invoked::Done);
-                asterism_heap::keep_alive(all.bits());
-                result
+                self.with_hash(args, |ec, native| ec.call_native(def, method, recv, native)).map(Invoked::Done)
             }
             Body::AttrReader(name) => {
                 self.exact_arity(args, 0)?;
@@ -397,12 +391,7 @@ impl Ec {
             let result = if args.keywords.is_empty() {
                 body(self, data, Args::with(args.argv, args.block, false))
             } else {
-                let h = args.keywords.to_hash(self)?;
-                let all = self.array(args.argv)?;
-                self.array_push(all, h)?;
-                let result = body(self, data, Args::with(array::private_slice(&all), args.block, true));
-                asterism_heap::keep_alive(all.bits());
-                result
+                self.with_hash(args, |ec, native| body(ec, data, native))
             };
             return result.map(Invoked::Done);
         }
@@ -420,6 +409,26 @@ impl Ec {
             return self.invoke_symbol(name, args, state);
         }
         Err(self.fatal("a Proc without a body"))
+    }
+
+    /// Calls `native` with the keyword arguments as a Hash behind the others.
+    ///
+    /// # Errors
+    /// Those of `native`; NoMemoryError.
+    fn with_hash(&mut self, args: CallArgs<'_>, native: impl FnOnce(&mut Ec, Args<'_>) -> Res) -> Res {
+        let h = args.keywords.to_hash(self)?;
+        let count = args.argv.len();
+        let mut few = [Value::NIL; 8];
+        if count < few.len() {
+            few[..count].copy_from_slice(args.argv);
+            few[count] = h;
+            return native(self, Args::with(&few[..=count], args.block, true));
+        }
+        let all = self.array(args.argv)?;
+        self.array_push(all, h)?;
+        let result = native(self, Args::with(array::private_slice(&all), args.block, true));
+        asterism_heap::keep_alive(all.bits());
+        result
     }
 
     fn invoke_symbol(&mut self, name: Sym, args: CallArgs<'_>, state: u64) -> Res<Invoked> {
