@@ -75,10 +75,27 @@ impl From<encoding::CodeRange> for CodeRange {
 #[inline]
 pub fn scan(encoding: u8, bytes: &[u8]) -> CodeRange {
     // Binary, UTF-8 and US-ASCII, the common ones.
-    if encoding <= Encoding::US_ASCII.index() && bytes.is_ascii() {
+    if encoding <= Encoding::US_ASCII.index() && is_ascii(bytes) {
         return CodeRange::SevenBit;
     }
     scan_any(encoding, bytes)
+}
+
+/// `bytes.is_ascii()` by words: what the standard library has takes three times as many instructions for a hundred bytes.
+#[inline]
+fn is_ascii(bytes: &[u8]) -> bool {
+    let high = |word: &[u8; 8]| u64::from_ne_bytes(*word) & 0x8080_8080_8080_8080;
+    let (lines, rest) = bytes.as_chunks::<32>();
+    let in_line = |line: &[u8; 32]| line.as_chunks().0.iter().fold(0, |all, word| all | high(word));
+    if lines.iter().any(|line| in_line(line) != 0) {
+        return false;
+    }
+    match (bytes.last_chunk(), rest) {
+        (_, []) => true,
+        // The last word may begin in what has been looked at.
+        (Some(last), _) => rest.as_chunks().0.iter().fold(high(last), |all, word| all | high(word)) == 0,
+        (None, _) => rest.iter().fold(0, |all, byte| all | byte) < 0x80,
+    }
 }
 
 pub(super) fn scan_any(encoding: u8, bytes: &[u8]) -> CodeRange {

@@ -92,6 +92,19 @@ impl StrMut<'_> {
         push(self.string, meta, bytes, range)
     }
 
+    /// Replaces all bytes; `false` if there is no room.
+    fn assign(&mut self, bytes: &[u8], encoding: u8, range: CodeRange) -> bool {
+        let meta = self.string.meta();
+        let (pointer, capacity) = self.string.place(meta);
+        if bytes.len() > capacity {
+            return false;
+        }
+        // SAFETY: there is room, as just checked; the body is ours alone, so `bytes`, which is borrowed, is not part of it.
+        unsafe { pointer.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
+        self.string.set_meta(meta.with_len(bytes.len()).with_encoding(encoding).with_range(range));
+        true
+    }
+
     /// Replaces `len` bytes from `start` on by `bytes`; `false` if there is no room. Both must lie
     /// within the string.
     fn splice(&mut self, start: usize, len: usize, bytes: &[u8]) -> bool {
@@ -436,10 +449,7 @@ fn replace_with(
         if !may(string.is_owner()) {
             return Ok(false);
         }
-        let old = string.as_slice().len();
-        if string.splice(0, old, bytes) {
-            string.set_encoding(encoding);
-            string.set_coderange(range);
+        if string.assign(bytes, encoding, range) {
             return Ok(true);
         }
     }
