@@ -369,10 +369,12 @@ fn split_string(ec: &mut Ec, this: Value, separator: Value, limit: i64) -> Res {
                 if string::coderange(ec, s) == CodeRange::Broken {
                     return Err(super::basic::broken(ec, s));
                 }
-                if util::compatible(ec, this, s).is_none() && string::coderange(ec, this) == CodeRange::Broken {
-                    return Err(super::basic::broken(ec, this));
+                if util::compatible(ec, this, s).is_none() {
+                    if string::coderange(ec, this) == CodeRange::Broken {
+                        return Err(super::basic::broken(ec, this));
+                    }
+                    util::check_compatible(ec, this, s)?;
                 }
-                util::check_compatible(ec, this, s)?;
                 Some(string::read(ec, s))
             }
             None => {

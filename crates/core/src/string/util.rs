@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use asterism_object::string::{CodeRange, StrRef};
 use asterism_object::types::Type;
-use asterism_object::{Value, range, string};
+use asterism_object::{Value, array, range, string};
 use asterism_support::encoding::scan;
 use asterism_support::{Encoding, Error, ErrorKind, encoding as encodings};
 use asterism_vm::{Ec, Raised, Res};
@@ -259,15 +259,33 @@ const BETWEEN_POLLS: usize = 4096;
 /// # Errors
 /// NoMemoryError.
 pub fn pieces(ec: &mut Ec, source: &StrRef, parts: impl Iterator<Item = Range<usize>>) -> Res {
-    let list = ec.array_with_capacity(parts.size_hint().0)?;
+    let expected = parts.size_hint().0;
+    let mut list = if expected > PIECES { Some(ec.array_with_capacity(expected)?) } else { None };
     let seven_bit = source.is_ascii_only();
+    // The Array of a few is made when it is known how many they are.
+    let (mut few, mut count) = ([Value::NIL; PIECES], 0);
     for (i, part) in parts.enumerate() {
         if i % BETWEEN_POLLS == BETWEEN_POLLS - 1 {
             outcall(ec, Ec::poll)?;
         }
-        let s = piece(ec, source, seven_bit, part)?;
-        ec.array_push(list, s)?;
+        if count == PIECES {
+            list = Some(gathered(ec, list, &few)?);
+            count = 0;
+        }
+        few[count] = piece(ec, source, seven_bit, part)?;
+        count += 1;
     }
+    gathered(ec, list, &few[..count])
+}
+
+/// So many pieces become elements of their Array at once.
+const PIECES: usize = 16;
+
+/// The Array, or else a new one, with these behind what it has.
+fn gathered(ec: &mut Ec, list: Option<Value>, pieces: &[Value]) -> Res {
+    let Some(list) = list else { return ec.array(pieces) };
+    let done = array::extend(ec, list, pieces);
+    ec.check(list, done)?;
     Ok(list)
 }
 

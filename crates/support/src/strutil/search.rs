@@ -100,6 +100,9 @@ fn ascii_at(enc: Encoding, s: &[u8]) -> (Option<u8>, usize) {
 
 /// How many bytes `lstrip` removes: whitespace and NUL.
 pub fn lstrip_len(enc: Encoding, s: &[u8]) -> usize {
+    if enc.is_ascii_compatible() {
+        return s.iter().take_while(|&&b| b == 0 || is_space(b)).count();
+    }
     let mut pos = 0;
     while pos < s.len() {
         match ascii_at(enc, &s[pos..]) {
@@ -112,11 +115,14 @@ pub fn lstrip_len(enc: Encoding, s: &[u8]) -> usize {
 
 /// How many bytes `rstrip` leaves: trailing whitespace and NUL go.
 pub fn rstrip_len(enc: Encoding, s: &[u8]) -> usize {
+    if enc.is_ascii_compatible() {
+        // In a multibyte encoding a trailing byte may look like ASCII, but never like space.
+        return s.iter().rposition(|&b| b != 0 && !is_space(b)).map_or(0, |last| last + 1);
+    }
     let unit = enc.min_len();
     let mut end = s.len();
     while end >= unit {
         match ascii_at(enc, &s[end - unit..end]) {
-            // In a multibyte encoding a trailing byte may look like ASCII, but never like space.
             (Some(b), n) if n == unit && (b == 0 || is_space(b)) => end -= unit,
             _ => break,
         }
@@ -129,6 +135,8 @@ pub fn rstrip_len(enc: Encoding, s: &[u8]) -> usize {
 /// is `usize::MAX` here.
 pub fn split_awk(enc: Encoding, s: &[u8], limit: usize) -> impl Iterator<Item = Range<usize>> {
     let (mut pos, mut made, mut done) = (0, 0, s.is_empty());
+    // A byte of a longer character never looks like space, so that bytes will do.
+    let bytewise = enc.is_ascii_compatible();
     std::iter::from_fn(move || {
         if done {
             return None;
@@ -136,8 +144,13 @@ pub fn split_awk(enc: Encoding, s: &[u8], limit: usize) -> impl Iterator<Item = 
         made += 1;
         let mut start = (limit == 1).then_some(0);
         while pos < s.len() && (start.is_none() || made != limit) {
-            let (b, n) = ascii_at(enc, &s[pos..]);
-            match (start, b.is_some_and(is_space)) {
+            let (space, n) = if bytewise {
+                (is_space(s[pos]), 1)
+            } else {
+                let (b, n) = ascii_at(enc, &s[pos..]);
+                (b.is_some_and(is_space), n)
+            };
+            match (start, space) {
                 (None, false) => start = Some(pos),
                 (Some(from), true) => return Some(from..pos),
                 _ => {}
