@@ -276,6 +276,19 @@ fn get_slow(m: &mut Mutator, h: Value, key: Value) -> Lookup {
     if len(h) == 0 {
         return Lookup::Missing;
     }
+    // A String that this thread may read: found with one look at its header.
+    if builtin::is_of_class_string(m, key) && !is_identity(h) {
+        let (table, seed) = (table(h), space(m).hash_seed);
+        let found = string::with_own_bytes(m, key, |bytes, encoding, known| {
+            find_string(table, string::hash_of(seed, bytes, encoding, known), key, bytes, encoding)
+        });
+        match found {
+            Some(Some(Some(entry))) => return Lookup::Found(table.value(entry)),
+            Some(Some(None)) => return Lookup::Missing,
+            Some(None) => return Lookup::NeedsRuby,
+            None => {}
+        }
+    }
     let Some(hash) = key_hash(m, h, key) else {
         return Lookup::NeedsRuby;
     };
