@@ -321,6 +321,9 @@ impl Generator {
     fn string(&mut self, ec: &mut Ec, s: Value, asked: bool) -> Res<()> {
         let mut s = s;
         let range = string::coderange(ec, s);
+        if range == string::CodeRange::SevenBit && self.plain(ec, s)? {
+            return Ok(());
+        }
         let encoding = string::encoding(s);
         let good = match range {
             string::CodeRange::SevenBit => true,
@@ -338,6 +341,28 @@ impl Generator {
             return Err(self.error(ec, s, b"source sequence is illegal/malformed utf-8"));
         }
         self.escaped(ec, text.as_bytes())
+    }
+
+    /// Appends a short ASCII String in which nothing is to be escaped, which needs no look that lasts; whether it was one.
+    #[inline]
+    fn plain(&mut self, ec: &mut Ec, s: Value) -> Res<bool> {
+        if string::len(s) > SHORT {
+            return Ok(false);
+        }
+        self.out.reserve(ec, SHORT + 2)?;
+        let (out, script_safe) = (&mut self.out, self.script_safe);
+        Ok(string::with_bytes(ec, s, |text, _| {
+            let words = plain_words(text, script_safe);
+            let rest = &text[words..];
+            // Another thread may have made it longer, or something else, meanwhile.
+            let plain = text.len() <= SHORT && rest.iter().all(|&b| SURELY_PLAIN[usize::from(b)]);
+            if plain {
+                out.push(b'"');
+                out.extend_from_slice(text);
+                out.push(b'"');
+            }
+            plain
+        }))
     }
 
     /// A String that is not valid UTF-8 as one that is, if there is a way.
@@ -502,6 +527,9 @@ static SURELY_PLAIN: [bool; 256] = {
     }
     plain
 };
+
+/// A String up to this length is looked at and copied while it is held.
+const SHORT: usize = 128;
 
 /// The length of a beginning, in whole words of eight bytes, of which no byte is to be escaped whatever the options say.
 fn plain_words(text: &[u8], script_safe: bool) -> usize {
