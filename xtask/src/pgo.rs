@@ -52,6 +52,8 @@ fn profdata() -> Result<PathBuf, String> {
 fn programs(root: &Path) -> Result<Vec<PathBuf>, String> {
     let mut all = repo::ruby_files(&root.join("benches/programs"))?;
     all.extend(repo::ruby_files(&root.join("benches/iterators"))?);
+    // Sockets, IO.select and text in small pieces, of which the others have little.
+    all.push(root.join("benches/ractor/served.rb"));
     Ok(all)
 }
 
