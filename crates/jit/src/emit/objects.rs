@@ -59,7 +59,7 @@ impl Emitter<'_, '_> {
             Op::NewStr => self.copy_of_literal(i, literals::new_string as *const () as usize),
             Op::DupArray => self.copy_of_literal(i, literals::copy_array as *const () as usize),
             Op::NewRange => return self.new_range(i),
-            Op::ToS => return self.to_s(i),
+            Op::ToS => return self.shown(i),
             Op::Concat => self.concat(i),
             Op::Destructure => return self.destructure(i),
             Op::Prim => return self.prim(i),

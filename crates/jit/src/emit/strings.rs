@@ -26,7 +26,7 @@ impl Emitter<'_, '_> {
 
     /// What interpolation shows of a value: a String, or an Integer or Symbol that nobody shows otherwise, whose text is written where the
     /// parts are put together.
-    pub(super) fn to_s(&mut self, i: usize) -> Result<(), Failed> {
+    pub(super) fn shown(&mut self, i: usize) -> Result<(), Failed> {
         let (from, dst) = (self.an.instrs[i].uses[0], self.an.instrs[i].defs[0]);
         let ty = self.regs[from].ty;
         if ty == Ty::Float {
