@@ -118,6 +118,15 @@ impl Ec {
         }
     }
 
+    /// An Integer.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub fn wide_int(&mut self, n: i128) -> Res {
+        let made = bigint::from_i128(self, n);
+        self.check(Value::NIL, made)
+    }
+
     /// An Integer of any size.
     ///
     /// # Errors

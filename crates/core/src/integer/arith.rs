@@ -13,7 +13,7 @@ use super::division::{gcd_of, int_div};
 use crate::float::arith as float_arith;
 use crate::numeric::long;
 use crate::numeric::operand::{
-    Num, bad_receiver, coerce_bin, int_of, integer_to_f64, make_int, math_domain, to_f64, to_int_object,
+    Num, bad_receiver, coerce_bin, int_of, integer_to_f64, make_int, math_domain, to_f64, to_int_object, wide_pair,
 };
 
 pub(super) static METHODS: &[NativeDef] = &[
@@ -45,8 +45,11 @@ pub(super) static SINGLETON: &[NativeDef] =
 
 fn add(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let other = args[0];
-    match (Num::of(&this), Num::of(&other)) {
-        (Num::Fix(a), Num::Fix(b)) => ec.int(a + b),
+    let (a, b) = (Num::of(&this), Num::of(&other));
+    if let Some(n) = wide_pair(&a, &b).and_then(|(a, b)| a.checked_add(b)) {
+        return ec.wide_int(n);
+    }
+    match (a, b) {
         (Num::Big(a), Num::Fix(b)) | (Num::Fix(b), Num::Big(a)) => ec.bigint(a + b),
         (Num::Big(a), Num::Big(b)) => ec.bigint(a + b),
         (Num::Fix(a), Num::Flo(b)) => ec.float(a as f64 + b),
@@ -57,8 +60,11 @@ fn add(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 fn sub(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let other = args[0];
-    match (Num::of(&this), Num::of(&other)) {
-        (Num::Fix(a), Num::Fix(b)) => ec.int(a - b),
+    let (a, b) = (Num::of(&this), Num::of(&other));
+    if let Some(n) = wide_pair(&a, &b).and_then(|(a, b)| a.checked_sub(b)) {
+        return ec.wide_int(n);
+    }
+    match (a, b) {
         (Num::Big(a), Num::Fix(b)) => ec.bigint(a - b),
         (Num::Fix(a), Num::Big(b)) => ec.bigint(a - b),
         (Num::Big(a), Num::Big(b)) => ec.bigint(a - b),
@@ -70,11 +76,11 @@ fn sub(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 fn mul(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let other = args[0];
-    match (Num::of(&this), Num::of(&other)) {
-        (Num::Fix(a), Num::Fix(b)) => match a.checked_mul(b) {
-            Some(n) => ec.int(n),
-            None => ec.bigint(BigInt::from(i128::from(a) * i128::from(b))),
-        },
+    let (a, b) = (Num::of(&this), Num::of(&other));
+    if let Some(n) = wide_pair(&a, &b).and_then(|(a, b)| a.checked_mul(b)) {
+        return ec.wide_int(n);
+    }
+    match (a, b) {
         (Num::Big(a), Num::Fix(b)) | (Num::Fix(b), Num::Big(a)) => ec.bigint(a * b),
         (Num::Big(a), Num::Big(b)) => {
             let product = long::product(ec, a, b)?;
@@ -112,9 +118,12 @@ fn div(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 fn modulo(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let other = args[0];
-    match (Num::of(&this), Num::of(&other)) {
+    let (a, b) = (Num::of(&this), Num::of(&other));
+    if let Some((a, b)) = wide_pair(&a, &b).filter(|(_, b)| *b != 0) {
+        return ec.wide_int(Integer::mod_floor(&a, &b));
+    }
+    match (a, b) {
         (Num::Fix(_) | Num::Big(_), Num::Fix(0)) => Err(ec.zero_div()),
-        (Num::Fix(a), Num::Fix(b)) => ec.int(Integer::mod_floor(&a, &b)),
         (Num::Big(a), Num::Fix(b)) => {
             let m = a.mod_floor(&BigInt::from(b));
             ec.bigint(m)

@@ -9,7 +9,8 @@ use num_bigint::BigInt;
 use num_traits::Signed;
 
 use crate::numeric::operand::{
-    Num, bad_receiver, check, check_bits, coerce_failed, heavy, int_of, make_int, pair_of, to_int_object,
+    Num, bad_receiver, check, check_bits, coerce_failed, heavy, int_of, make_int, pair_of, to_int_object, wide,
+    wide_pair,
 };
 
 pub(super) static METHODS: &[NativeDef] = &[
@@ -32,8 +33,11 @@ macro_rules! bit_op {
     ($name:ident, $symbol:expr, $op:tt) => {
         fn $name(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             let other = args[0];
-            match (Num::of(&this), Num::of(&other)) {
-                (Num::Fix(a), Num::Fix(b)) => ec.int(a $op b),
+            let (a, b) = (Num::of(&this), Num::of(&other));
+            if let Some((a, b)) = wide_pair(&a, &b) {
+                return ec.wide_int(a $op b);
+            }
+            match (a, b) {
                 (Num::Big(a), Num::Fix(b)) | (Num::Fix(b), Num::Big(a)) => {
                     let n = a $op &BigInt::from(b);
                     ec.bigint(n)
@@ -81,9 +85,15 @@ fn shift(ec: &mut Ec, this: Value, count: &Int) -> Res {
         let shifted = check(ec, n.shl(count))?;
         return make_int(ec, shifted);
     };
+    if let Some(n) = wide(&Num::of(&this)) {
+        if count <= 0 {
+            return ec.wide_int(n >> count.unsigned_abs().min(127));
+        }
+        if count < 127 && (n << count) >> count == n {
+            return ec.wide_int(n << count);
+        }
+    }
     match Num::of(&this) {
-        Num::Fix(n) if count <= 0 => ec.int(n >> count.unsigned_abs().min(63)),
-        Num::Fix(n) if count < 63 && (n << count) >> count == n => ec.int(n << count),
         Num::Fix(0) => Ok(this),
         Num::Big(n) if count <= 0 => {
             let right = count.unsigned_abs();

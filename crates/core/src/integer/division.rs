@@ -7,13 +7,15 @@ use num_integer::Integer;
 use num_traits::Zero;
 
 use crate::numeric::long;
-use crate::numeric::operand::{Num, int_of, make_int};
+use crate::numeric::operand::{Num, int_of, make_int, wide_pair};
 
 /// Floored quotient of two Integers.
 pub(crate) fn int_div(ec: &mut Ec, a: Num<'_>, b: Num<'_>) -> Res {
+    if let Some((a, b)) = wide_pair(&a, &b).filter(|(_, b)| *b != 0) {
+        return ec.wide_int(Integer::div_floor(&a, &b));
+    }
     match (a, b) {
         (Num::Fix(_) | Num::Big(_), Num::Fix(0)) => Err(ec.zero_div()),
-        (Num::Fix(a), Num::Fix(b)) => ec.int(Integer::div_floor(&a, &b)),
         (Num::Big(a), Num::Fix(b)) => {
             let q = a.div_floor(&BigInt::from(b));
             ec.bigint(q)

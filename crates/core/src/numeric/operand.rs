@@ -12,7 +12,7 @@ use asterism_support::int::{Int, big_to_f64};
 use asterism_symbol::{Sym, intern, sym};
 use asterism_vm::error::Exc;
 use asterism_vm::{Args, Ec, Raised, Res};
-use num_bigint::BigInt;
+use num_bigint::{BigInt, Sign};
 
 /// An operand, without a copy.
 pub enum Num<'a> {
@@ -41,6 +41,32 @@ impl<'a> Num<'a> {
         } else {
             Num::Other
         }
+    }
+}
+
+/// Two Integers of at most 127 bits each, as plain numbers. Most Integers beyond fixnum are words of 64 bits, or what comes of two of
+/// those: to calculate with them needs no memory.
+#[inline]
+pub fn wide_pair(a: &Num<'_>, b: &Num<'_>) -> Option<(i128, i128)> {
+    Some((wide(a)?, wide(b)?))
+}
+
+/// An Integer of at most 127 bits, as a plain number.
+#[inline]
+pub fn wide(n: &Num<'_>) -> Option<i128> {
+    match n {
+        Num::Fix(n) => Some(i128::from(*n)),
+        Num::Big(n) => {
+            let mut digits = n.iter_u64_digits();
+            if digits.len() > 2 {
+                return None;
+            }
+            let low = u128::from(digits.next().unwrap_or(0));
+            let high = u128::from(digits.next().unwrap_or(0));
+            let size = i128::try_from(high << 64 | low).ok()?;
+            Some(if n.sign() == Sign::Minus { -size } else { size })
+        }
+        Num::Flo(_) | Num::Other => None,
     }
 }
 
