@@ -18,6 +18,7 @@ use asterism_symbol::sym;
 use crate::ec::{Ec, Res};
 pub use crate::interp::calls::kind::Entry;
 use crate::interp::calls::kind::Kind;
+use crate::iseq::Iseq;
 use crate::method::{Found, Method, lookup_from};
 pub use looked_up::MethodCache;
 pub(crate) use looked_up::{ASKED_BITS, Answer, ClassMatches, SPREAD, SPREAD_BITS};
@@ -177,14 +178,14 @@ impl InlineCache {
             as usize)
     }
 
-    /// Adds `entry` to what `site` remembers. A site with `POLYMORPHIC` receivers stays as it is until a class changes: then
+    /// Adds `entry` to what `site` of `code` remembers. A site with `POLYMORPHIC` receivers stays as it is until a class changes: then
     /// entries may be stale, and it begins anew. Until then it is the thread that remembers the entry, where no refinements are in
     /// force.
     ///
     /// # Errors
     /// NoMemoryError.
-    pub(crate) fn publish(ec: &mut Ec, site: &Site, entry: Entry, refined: bool) -> Res<()> {
-        if !InlineCache::add(ec, site, entry, |e| e.serial == entry.serial)? && !refined {
+    pub(crate) fn publish(ec: &mut Ec, code: &Iseq, site: &Site, entry: Entry, refined: bool) -> Res<()> {
+        if !InlineCache::add(ec, code, site, entry, |e| e.serial == entry.serial)? && !refined {
             ec.worker.megamorphic.enter(site.address(), entry.serial, entry);
         }
         Ok(())
@@ -194,41 +195,45 @@ impl InlineCache {
     ///
     /// # Errors
     /// NoMemoryError.
-    pub(crate) fn publish_for_caller(ec: &mut Ec, site: &Site, entry: Entry) -> Res<()> {
+    pub(crate) fn publish_for_caller(ec: &mut Ec, code: &Iseq, site: &Site, entry: Entry) -> Res<()> {
         let is_same = |e: &Entry| e.serial == entry.serial && e.defined_class.0 == entry.defined_class.0;
-        if !InlineCache::add(ec, site, entry, is_same)? {
+        if !InlineCache::add(ec, code, site, entry, is_same)? {
             ec.worker.megamorphic.enter(site.address(), entry.serial, entry);
         }
         Ok(())
     }
 
-    /// Adds `entry` in the place of those that it is the same as, behind the others: compiled code takes the first one for the most
-    /// frequent. Once a class has changed that may be stale, and the new one comes first. `false`: there is no room for it.
-    fn add(ec: &mut Ec, site: &Site, entry: Entry, is_same: impl Fn(&Entry) -> bool) -> Res<bool> {
+    /// Adds `entry` in the place of the one that it is the same as, else in front of the others; in code that may have been compiled, which
+    /// takes the first one for the most frequent, behind them, unless a class has changed: then that may be stale. `false`: there is no
+    /// room for it.
+    fn add(ec: &mut Ec, code: &Iseq, site: &Site, entry: Entry, is_same: impl Fn(&Entry) -> bool) -> Res<bool> {
         let changes = ec.vm().class_changes.load(Ordering::Relaxed) << COUNT_BITS;
-        let old = InlineCache::at(site);
         let mut kept = [entry; POLYMORPHIC];
-        let mut count = 1;
-        if let Some(old) = old {
-            for i in 0..old.count() {
-                let e = old.entry(i);
+        let (mut others, mut place) = (0, None);
+        if let Some(old) = InlineCache::at(site) {
+            for e in (0..old.count()).map(|i| old.entry(i)) {
                 if is_same(&e) {
+                    place = place.or(Some(others));
                     continue;
                 }
-                if count == POLYMORPHIC {
+                if others == POLYMORPHIC - 1 {
                     if old.changes() == changes {
                         return Ok(false);
                     }
-                    count = 1;
+                    (others, place) = (0, None);
                     break;
                 }
-                kept[count] = e;
-                count += 1;
+                kept[others] = e;
+                others += 1;
             }
-            if old.changes() == changes {
-                kept[..count].rotate_left(1);
+            if place.is_none() && code.jit.is_warm() && old.changes() == changes {
+                place = Some(others);
             }
         }
+        let place = place.unwrap_or(0);
+        kept.copy_within(place..others, place + 1);
+        kept[place] = entry;
+        let count = others + 1;
         let cell = ec.alloc_cell(Type::InlineCache, ENTRIES + count * ENTRY_WORDS, Value::NULL, false)?;
         // SAFETY: the cell was just made with that many payload words.
         unsafe {

@@ -67,3 +67,10 @@ pub struct OfIseq {
     /// Operand kinds, once it is looked at.
     pub(super) kinds: OnceLock<Box<[AtomicU8]>>,
 }
+
+impl OfIseq {
+    /// Has the code been looked at, or is it being? It may have been compiled then.
+    pub(crate) fn is_warm(&self) -> bool {
+        self.kinds.get().is_some()
+    }
+}

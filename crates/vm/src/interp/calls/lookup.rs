@@ -75,7 +75,7 @@ pub(super) unsafe fn call(ec: &mut Ec, call: &SiteCall) -> Res<Invoked> {
         if asks_caller(&found, kind) {
             entry.kind = plain::of_protected(entry.kind);
         }
-        InlineCache::publish(ec, cache, entry, is_refined(frame))?;
+        InlineCache::publish(ec, iseq, cache, entry, is_refined(frame))?;
         if site.block.is_some() && warns_of_blocks(ec) {
             warn_unused_block(ec, &found)?;
         }
@@ -151,7 +151,7 @@ unsafe fn send_operator(
         found.method.prepare(ec)?;
         let entry = entry_for(ec, recv, serial, &found, site);
         if !asks_caller(&found, kind) {
-            InlineCache::publish(ec, cache, entry, is_refined(frame))?;
+            InlineCache::publish(ec, iseq, cache, entry, is_refined(frame))?;
         }
         ec.invoke(recv, found.method, CallArgs::written(argv), st)
     }

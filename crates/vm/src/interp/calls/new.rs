@@ -187,7 +187,7 @@ fn remember(ec: &mut Ec, iseq: &Iseq, site: usize, class: Value, cache: InlineCa
         Entry { kind: NEW, ..old }
     };
     // It takes the place of the one it was made of.
-    InlineCache::publish(ec, &iseq.call_caches[site], entry, true)
+    InlineCache::publish(ec, iseq, &iseq.call_caches[site], entry, true)
 }
 
 /// `Class#new` from bytecode: allocates, then `initialize` runs in the same loop.

@@ -118,7 +118,9 @@ unsafe fn super_at(
             _ => (GENERAL, 0),
         };
         let entry = Entry { serial, method, defined_class: Class(current), kind, target };
-        InlineCache::publish_for_caller(ec, cache, entry)?;
+        // SAFETY: see the function's contract; a frame keeps its code.
+        let iseq: &Iseq = unsafe { &*(*frame).iseq };
+        InlineCache::publish_for_caller(ec, iseq, cache, entry)?;
     }
     Ok((name, method))
 }
