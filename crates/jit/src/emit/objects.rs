@@ -54,13 +54,13 @@ impl Emitter<'_, '_> {
             Op::Aref | Op::ArefI => return self.element(i),
             Op::Aset => return self.set_element(i),
             Op::Size | Op::EmptyP => return self.size(i),
-            Op::NewArray => self.new_array(i),
+            Op::NewArray => self.join_registers(i, literals::new_array as *const () as usize),
             Op::NewHash => return self.new_hash(i),
             Op::NewStr => self.copy_of_literal(i, literals::new_string as *const () as usize),
             Op::DupArray => self.copy_of_literal(i, literals::copy_array as *const () as usize),
             Op::NewRange => return self.new_range(i),
             Op::ToS => return self.shown(i),
-            Op::Concat => self.concat(i),
+            Op::Concat => self.join_registers(i, literals::concat as *const () as usize),
             Op::Destructure => return self.destructure(i),
             Op::Prim => return self.prim(i),
             Op::Jmp | Op::Loop => return self.go_from(i),
@@ -355,31 +355,31 @@ impl Emitter<'_, '_> {
         i64::from(self.an.code.words[self.an.instrs[i].at + 1] as u32)
     }
 
-    fn new_array(&mut self, i: usize) {
+    /// Makes an Array, or joins the parts of an interpolation, by `helper`.
+    fn join_registers(&mut self, i: usize, helper: usize) {
+        let v = self.made_of_registers(i, helper);
+        self.unless_left(v);
+        self.forget_args(i);
+        self.set(self.an.instrs[i].defs[0], v, Ty::Any);
+    }
+
+    fn new_hash(&mut self, i: usize) -> Result<(), Failed> {
+        let v = self.made_of_registers(i, literals::new_hash as *const () as usize);
+        let bad = self.cold();
+        self.known_or(v, bad);
+        self.forget_args(i);
+        self.or_step(i, bad, self.an.instrs[i].defs[0], v)
+    }
+
+    /// What `helper` makes of the registers that instruction `i` names, as many as it says.
+    fn made_of_registers(&mut self, i: usize, helper: usize) -> Value {
         let word = self.an.code.words[self.an.instrs[i].at];
-        let (dst, base, count) = (usize::from((word >> 16) as u16), usize::from((word >> 32) as u16), word >> 48);
+        let (base, count) = (usize::from((word >> 32) as u16), word >> 48);
         self.flush(i, true);
         self.save(i);
         let values = self.address(base);
         let (ec, count) = (self.ec, self.int(count as i64));
-        let v = self.call(literals::new_array as *const () as usize, &[ec, values, count]);
-        self.unless_left(v);
-        self.forget_args(i);
-        self.set(dst, v, Ty::Any);
-    }
-
-    fn new_hash(&mut self, i: usize) -> Result<(), Failed> {
-        let word = self.an.code.words[self.an.instrs[i].at];
-        let (dst, base, count) = (usize::from((word >> 16) as u16), usize::from((word >> 32) as u16), word >> 48);
-        self.flush(i, true);
-        self.save(i);
-        let bad = self.cold();
-        let pairs = self.address(base);
-        let (ec, count) = (self.ec, self.int(count as i64));
-        let v = self.call(literals::new_hash as *const () as usize, &[ec, pairs, count]);
-        self.known_or(v, bad);
-        self.forget_args(i);
-        self.or_step(i, bad, dst, v)
+        self.call(helper, &[ec, values, count])
     }
 
     /// Takes an Array apart that has as many elements as there are targets, or more.

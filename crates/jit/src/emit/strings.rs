@@ -55,20 +55,6 @@ impl Emitter<'_, '_> {
         self.or_step(i, bad, dst, v)
     }
 
-    /// Parts of an interpolation, put together.
-    pub(super) fn concat(&mut self, i: usize) {
-        let word = self.an.code.words[self.an.instrs[i].at];
-        let (dst, base, count) = (usize::from((word >> 16) as u16), usize::from((word >> 32) as u16), word >> 48);
-        self.flush(i, true);
-        self.save(i);
-        let parts = self.address(base);
-        let (ec, count) = (self.ec, self.int(count as i64));
-        let v = self.call(literals::concat as *const () as usize, &[ec, parts, count]);
-        self.unless_left(v);
-        self.forget_args(i);
-        self.set(dst, v, Ty::Any);
-    }
-
     /// A Range, if its ends are known to have an order.
     pub(super) fn new_range(&mut self, i: usize) -> Result<(), Failed> {
         let instr = &self.an.instrs[i];
