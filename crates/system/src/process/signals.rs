@@ -34,6 +34,9 @@ const QUIT: i32 = 3;
 /// The signals that only the implementation may handle.
 const RESERVED: &[i32] = &[4, 7, 8, 11, 26];
 
+/// SIGKILL and SIGSTOP, which do with the process what they do.
+const UNTRAPPABLE: [i32; 2] = [9, 19];
+
 /// What a VM does with signals.
 pub struct Traps {
     /// By number: nil for the default, `Value::FALSE` for ignoring, `Value::TRUE` for what the system does by default, else what is
@@ -338,7 +341,7 @@ fn trap(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         let name = NAMES.iter().find(|(_, n)| *n == signal).map_or("", |(name, _)| name);
         return Err(ec.arg_error(format!("can't trap reserved signal: SIG{name}")));
     }
-    if signal == 9 || signal == 19 {
+    if UNTRAPPABLE.contains(&signal) {
         return Err(errno::raise(ec, Errno::INVAL, if signal == 9 { "SIGKILL" } else { "SIGSTOP" }));
     }
     let handler = match (args.get(1), args.block()) {
@@ -443,12 +446,22 @@ fn kill(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         let Some(raw) = raw else {
             return Err(errno::raise(ec, Errno::SRCH, ""));
         };
+        if UNTRAPPABLE.contains(&signal) && reaches_self(raw) {
+            ec.check_process("kill")?;
+        }
         if let Err(e) = send(raw, signal) {
             return Err(errno::raise(ec, e, ""));
         }
     }
     ec.check_blocking()?;
     ec.size(args.len() - 1)
+}
+
+/// Is this process among those that kill(2) means by that number?
+fn reaches_self(target: i32) -> bool {
+    let pid = rustix::process::getpid().as_raw_nonzero().get();
+    let group = rustix::process::getpgrp().as_raw_nonzero().get();
+    target == pid || matches!(target, 0 | -1) || target.checked_neg() == Some(group)
 }
 
 /// The name behind a minus sign, which says that the whole group is meant.

@@ -108,6 +108,9 @@ fn spawn(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let [program, name, rest @ ..] = &argv[..] else {
         return Err(ec.arg_error("no command"));
     };
+    if args[4].truthy() {
+        ec.check_process("exec")?;
+    }
     // The child would have the processors that this thread has.
     asterism_lock::restrict::release();
     let environment: Vec<(OsString, OsString)> = if args[1].is_nil() {
