@@ -1,10 +1,12 @@
 //! `RubyVM`: the methods of the class.
 
+use std::os::fd::AsRawFd;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
+use asterism_core::errno;
 use asterism_heap::{Marker, Stores};
 use asterism_object::class::{Alloc, Class};
 use asterism_object::data::{self, DataObject};
@@ -14,10 +16,12 @@ use asterism_symbol::intern;
 use asterism_vm::thread::Status;
 use asterism_vm::vm::Memory;
 use asterism_vm::{Args, Ec, Exc, NativeDef, Res};
+use rustix::fs::{Mode, OFlags};
 
 use crate::child::{Child, LAST_WORDS, Outcome, Program, Spec};
 use crate::family::{Launch, Vms, family, me, rubyvm};
 use crate::{pack, unpack};
+use asterism_system::io::object;
 use asterism_system::thread::time;
 
 /// Tells the allocator, until it is dropped, that what is allocated is for a new VM.
@@ -157,15 +161,29 @@ fn texts(ec: &mut Ec, options: Value, name: &str) -> Res<Vec<Vec<u8>>> {
     Ok(list)
 }
 
-/// A descriptor of its own for a VM's standard stream.
+/// A descriptor of its own for a VM's standard stream: of the IO that its creator names; else of what the creator has itself, so that
+/// nothing gets around where its own output goes. `None`: the process's.
 fn stream(ec: &mut Ec, options: Value, name: &str) -> Res<Option<std::os::fd::OwnedFd>> {
-    let Some(io) = option(ec, options, name)? else { return Ok(None) };
-    let io = asterism_system::io::object::to_io(ec, io)?;
-    let fd = asterism_system::io::object::stream(ec, io)?.fd(ec)?;
-    match rustix::io::fcntl_dupfd_cloexec(&*fd, 3) {
-        Ok(fd) => Ok(Some(fd)),
-        Err(e) => Err(asterism_core::errno::raise(ec, e, "dup")),
-    }
+    let fd = match option(ec, options, name)? {
+        Some(io) => {
+            let io = object::to_io(ec, io)?;
+            object::stream(ec, io)?.fd(ec)?
+        }
+        None => {
+            let scope = ec.known(WellKnown::Object);
+            let io = ec.own_constant(scope, intern(&name.to_uppercase())).and_then(object::try_stream);
+            match io.and_then(|io| io.lock().fd.clone()) {
+                Some(fd) if (0..=2).contains(&fd.as_raw_fd()) => return Ok(None),
+                Some(fd) => fd,
+                // The creator has closed it.
+                None => {
+                    let null = rustix::fs::open("/dev/null", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty());
+                    return null.map(Some).map_err(|e| errno::raise(ec, e, "/dev/null"));
+                }
+            }
+        }
+    };
+    rustix::io::fcntl_dupfd_cloexec(&*fd, 3).map(Some).map_err(|e| errno::raise(ec, e, "dup"))
 }
 
 /// The methods by which a new VM may change the process: of those that its creator names, those that this one may call.
@@ -255,7 +273,7 @@ fn create(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         memory: ec.vm().options.memory,
         streams: [stream(ec, options, "stdin")?, stream(ec, options, "stdout")?, stream(ec, options, "stderr")?],
         directory: match option(ec, options, "chdir")? {
-            Some(dir) => Some(asterism_core::errno::path_arg(ec, dir)?),
+            Some(dir) => Some(errno::path_arg(ec, dir)?),
             None => None,
         },
         environment,
