@@ -360,6 +360,13 @@ fn split(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     }
 }
 
+/// Does `split` take the separator for any whitespace?
+fn is_one_space(separator: &StrRef) -> bool {
+    // The encodings that do not contain ASCII have wider spaces.
+    let bytes = separator.as_bytes();
+    bytes == b" " || decode::code_point(util::of_index(separator.encoding()), bytes) == Some((0x20, bytes.len()))
+}
+
 fn split_string(ec: &mut Ec, this: Value, separator: Value, limit: i64) -> Res {
     let separator = if separator.is_nil() {
         None
@@ -369,13 +376,18 @@ fn split_string(ec: &mut Ec, this: Value, separator: Value, limit: i64) -> Res {
                 if string::coderange(ec, s) == CodeRange::Broken {
                     return Err(super::basic::broken(ec, s));
                 }
-                if util::compatible(ec, this, s).is_none() {
-                    if string::coderange(ec, this) == CodeRange::Broken {
-                        return Err(super::basic::broken(ec, this));
+                if is_one_space(&string::read(ec, s)) {
+                    // Whitespace is looked for by characters, in whatever encoding each of the two is.
+                    None
+                } else {
+                    if util::compatible(ec, this, s).is_none() {
+                        if string::coderange(ec, this) == CodeRange::Broken {
+                            return Err(super::basic::broken(ec, this));
+                        }
+                        util::check_compatible(ec, this, s)?;
                     }
-                    util::check_compatible(ec, this, s)?;
+                    Some(string::read(ec, s))
                 }
-                Some(string::read(ec, s))
             }
             None => {
                 let name = ec.describe_for_conversion(separator);
@@ -393,13 +405,12 @@ fn split_string(ec: &mut Ec, this: Value, separator: Value, limit: i64) -> Res {
     let encoding = util::of_index(source.encoding());
     let range = source.coderange();
     let encoding = if range == CodeRange::SevenBit { Encoding::BINARY } else { encoding };
-    let at_spaces = separator.as_ref().is_none_or(|s| s.as_bytes() == b" ");
-    if range == CodeRange::Broken && !at_spaces {
+    if range == CodeRange::Broken && separator.is_some() {
         return Err(super::basic::broken(ec, this));
     }
     // A negative limit keeps all fields; none drops the empty ones at the end.
     let most = usize::try_from(limit).unwrap_or(usize::MAX);
-    match separator.as_ref().filter(|_| !at_spaces) {
+    match &separator {
         Some(s) if s.as_bytes().is_empty() => fields(ec, &source, limit, split_chars(&source, most)),
         Some(s) => fields(ec, &source, limit, split_by(encoding, &source, s.as_bytes(), most)),
         None => {
