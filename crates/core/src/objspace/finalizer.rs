@@ -150,9 +150,10 @@ pub fn copy(ec: &mut Ec, from: Value, to: Value) -> Res<()> {
     Ok(())
 }
 
-/// Runs the finalizers of one object. An error: the thread is killed.
+/// Runs the finalizers of one object. An error: the thread is killed, or what has ended one of them came from outside.
 fn run(ec: &mut Ec, id: Value, procs: Value) -> Res<()> {
     let (errinfo, frame) = (ec.fiber.errinfo, ec.fiber.frame);
+    let interruptions = ec.thread.interruptions;
     let mut i = 0;
     while let Some(callable) = array::at(procs, i) {
         i += 1;
@@ -161,6 +162,11 @@ fn run(ec: &mut Ec, id: Value, procs: Value) -> Res<()> {
             // warnings are wanted.
             ec.fiber.frame = frame;
             match ec.take_pending() {
+                // A signal or a timeout is for the code that the finalizers run beside.
+                outside @ Pending::Exception(_) if ec.thread.interruptions != interruptions => {
+                    ec.fiber.errinfo = errinfo;
+                    return Err(ec.unwind_with(outside));
+                }
                 Pending::Exception(e) if ec.vm().verbose.load(Ordering::Relaxed) != 0 => {
                     let shown = match ec.inspect_for_error(callable) {
                         Ok(text) => String::from_utf8_lossy(&text).into_owned(),
@@ -199,7 +205,7 @@ impl Drop for Running<'_> {
 /// Runs the finalizers of objects that have died, unless that is going on.
 ///
 /// # Errors
-/// None but that the thread is killed meanwhile: what finalizers raise is shown as a warning.
+/// That the thread is killed meanwhile; what signals and other threads raise in it. What finalizers raise is shown as a warning.
 pub fn run_pending_finalizers(ec: &mut Ec) -> Res<()> {
     if !finalizers(ec).wait() || finalizers(ec).running.swap(true, Ordering::AcqRel) {
         return Ok(());
@@ -214,6 +220,10 @@ pub fn run_pending_finalizers(ec: &mut Ec) -> Res<()> {
             None => break,
         }
     }
+    if result.is_err() {
+        // The others run at the next poll.
+        ec.vm().finalizers_wait.store(true, Ordering::Release);
+    }
     result
 }
 
@@ -221,8 +231,11 @@ pub fn run_pending_finalizers(ec: &mut Ec) -> Res<()> {
 pub fn run_all_finalizers(ec: &mut Ec) {
     while !ec.thread.handle.is_forced() {
         if run_pending_finalizers(ec).is_err() {
-            ec.take_pending();
-            continue;
+            match ec.take_pending() {
+                // A signal: each of them could go on for ever.
+                Pending::Exception(_) => return,
+                _ => continue,
+            }
         }
         let next = {
             let mut dead = finalizers(ec).dead.lock();
@@ -233,8 +246,8 @@ pub fn run_all_finalizers(ec: &mut Ec) {
         // Here too, in case that who is at it in `run_pending_finalizers` is never to go on.
         match next {
             Some((id, procs)) => {
-                if run(ec, id, procs).is_err() {
-                    ec.take_pending();
+                if run(ec, id, procs).is_err() && matches!(ec.take_pending(), Pending::Exception(_)) {
+                    return;
                 }
             }
             None => return,

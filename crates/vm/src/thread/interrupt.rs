@@ -184,7 +184,11 @@ pub fn deliver(ec: &mut Ec, blocking: bool) -> Res<()> {
 /// What the bits say, but for what was raised.
 fn deliver_bits(ec: &mut Ec, bits: u32, blocking: bool) -> Res<()> {
     if bits & SIGNAL != 0 && std::sync::Arc::ptr_eq(&ec.thread.handle, ec.vm().threads.main()) {
-        handle_signals(ec)?;
+        let handled = handle_signals(ec);
+        if handled.is_err() {
+            ec.thread.interruptions = ec.thread.interruptions.wrapping_add(1);
+        }
+        handled?;
     }
     let waits = &ec.vm().finalizers_wait;
     if bits & FINALIZE != 0 || waits.load(Ordering::Relaxed) && waits.swap(false, Ordering::AcqRel) {
@@ -229,6 +233,7 @@ fn deliver_raised(ec: &mut Ec, bits: u32, blocking: bool) -> Res<()> {
         if waiting.is_undef() {
             return Err(ec.unwind_with(Pending::Kill));
         }
+        ec.thread.interruptions = ec.thread.interruptions.wrapping_add(1);
         // It may have been raised before, and then keeps its first backtrace.
         return Err(ec.raise_exception(waiting));
     }

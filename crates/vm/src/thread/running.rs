@@ -61,6 +61,8 @@ pub struct RunningThread {
     pub(crate) uncached_constants: u64,
     /// Until what processor time of the native thread what was raised into it waits for an `ensure` clause, if it does.
     pub(crate) put_off: Option<Duration>,
+    /// How often something has been raised in it that came from outside: by a signal, a trap or another thread.
+    pub interruptions: u32,
     /// Who is told of what it does, if anybody is. Boxed: hardly ever is one.
     pub(crate) tracing: Option<Box<Tracing>>,
     /// What it knows of functions of C extensions that are under way.
@@ -96,6 +98,7 @@ impl RunningThread {
             making_literals_of: None,
             uncached_constants: 0,
             put_off: None,
+            interruptions: 0,
             tracing: None,
             foreign: Foreign::default(),
             races: None,
