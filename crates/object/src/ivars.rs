@@ -303,7 +303,8 @@ pub fn count(m: &mut Mutator, v: Value) -> usize {
 
 /// Copies all instance variables of `from` to `to` (`dup`, `clone`).
 pub fn copy(m: &mut Mutator, from: Value, to: Value) -> Result<()> {
-    if from.cell().is_some_and(|cell| type_of(cell) != Type::Object) && !may_have_some(from) {
+    // Nothing in the side table, where all but objects and classes have theirs.
+    if from.cell().is_some_and(|cell| matches!(place(cell), Place::Side)) && !may_have_some(from) {
         return Ok(());
     }
     for sym in names(m, from) {
