@@ -104,6 +104,9 @@ fn set_script_name(ec: &mut Ec, _name: Sym, value: Value) -> Res<()> {
     let text = ec.to_str(value)?;
     let copy = string::frozen_copy(ec, text);
     let copy = ec.check(text, copy)?;
+    // Which remembers the first name.
+    let process = ec.known(WellKnown::Process);
+    ec.call(process.0, intern("argv0"), &[])?;
     ec.vm().set_root(Root::ScriptName, copy);
     // A VM that may not change the process has the name for itself.
     if ec.may_change_process("setproctitle") {
