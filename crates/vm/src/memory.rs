@@ -51,10 +51,7 @@ impl Ec {
     /// NoMemoryError.
     pub fn bytes_of(&mut self, text: Value) -> Res<Buffer> {
         let mut copy = Buffer::new(self);
-        // Another thread may make it longer before it is looked at again.
-        while !string::with_bytes(self, text, |bytes, _| copy.take_over(bytes)) {
-            copy.reserve(self, string::len(text))?;
-        }
+        copy.append_text(self, text)?;
         Ok(copy)
     }
 
@@ -207,6 +204,20 @@ impl<T: Copy> Buffer<T> {
     pub fn append(&mut self, ec: &mut Ec, items: &[T]) -> Res<()> {
         self.reserve(ec, items.len())?;
         self.items.extend_from_slice(items);
+        Ok(())
+    }
+}
+
+impl Buffer {
+    /// Appends the bytes of a String.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub fn append_text(&mut self, ec: &mut Ec, text: Value) -> Res<()> {
+        // Another thread may make it longer before it is looked at again.
+        while !string::with_bytes(ec, text, |bytes, _| self.take_over(bytes)) {
+            self.reserve(ec, string::len(text))?;
+        }
         Ok(())
     }
 }

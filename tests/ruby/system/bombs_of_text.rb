@@ -13,6 +13,7 @@ run_bombs(
   "long Symbols" => 'i = 0; a = []; loop { a << ("s" * 100_000 + (i += 1).to_s).to_sym }',
   "Symbols" => 'i = 0; a = []; loop { a << "bomb#{i += 1}".to_sym }',
   "names of methods" => 'i = 0; loop { Object.define_method("bomb#{i += 1}") { } }',
+  "append_as_bytes" => '(+"").append_as_bytes(*(["x" * 10_000] * 20_000))',
   "String#*" => '"abc" * 500_000_000',
   "ljust" => '"a".ljust(1_000_000_000)',
   "center" => '"a".center(1_000_000_000, "ab")',

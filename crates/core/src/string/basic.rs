@@ -291,19 +291,24 @@ fn concat(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 fn append_as_bytes(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     ec.check_frozen(this)?;
-    let mut bytes = Vec::new();
+    // A String of the heap, which counts what it takes.
+    let made = string::with_capacity(ec, 0, string::encoding(this));
+    let end = ec.check(this, made)?;
     for &v in args.slice() {
-        if v.is_type(Type::String) {
-            string::with_bytes(ec, v, |s, _| bytes.extend_from_slice(s));
+        let done = if v.is_type(Type::String) {
+            let bytes = string::read(ec, v);
+            string::append(ec, end, &bytes)
         } else if let Some(n) = v.fixnum_value() {
-            bytes.push(n as u8);
+            string::append(ec, end, &[n as u8])
         } else if v.is_type(Type::BigInt) {
-            bytes.push(low_byte(v));
+            string::append(ec, end, &[low_byte(v)])
         } else {
             let name = ec.describe_for_conversion(v);
             return Err(ec.type_error(format!("wrong argument type {name} (expected String or Integer)")));
-        }
+        };
+        ec.check(end, done)?;
     }
+    let bytes = string::read(ec, end);
     let done = string::append(ec, this, &bytes);
     ec.check(this, done)?;
     Ok(this)

@@ -4,6 +4,7 @@ use asterism_object::types::Type;
 use asterism_object::{Value, array, string};
 use asterism_support::Encoding;
 use asterism_symbol::{intern, sym};
+use asterism_vm::memory::Buffer;
 use asterism_vm::method::Body;
 use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
 
@@ -70,10 +71,9 @@ fn has_own_write(ec: &mut Ec, out: Value) -> bool {
 }
 
 /// A String's bytes appended to `bytes`.
-fn push(ec: &mut Ec, bytes: &mut Vec<u8>, v: Value) -> Res<()> {
+fn push(ec: &mut Ec, bytes: &mut Buffer, v: Value) -> Res<()> {
     let s = ec.to_s(v)?;
-    string::with_bytes(ec, s, |b, _| bytes.extend_from_slice(b));
-    Ok(())
+    bytes.append_text(ec, s)
 }
 
 fn write(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
@@ -98,7 +98,7 @@ fn write(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         }
         return ec.size(total);
     }
-    let mut bytes = Vec::new();
+    let mut bytes = Buffer::new(ec);
     for v in args.slice() {
         push(ec, &mut bytes, *v)?;
     }
@@ -121,8 +121,8 @@ fn append(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 /// What `print` writes.
-fn print_bytes(ec: &mut Ec, args: &[Value]) -> Res<Vec<u8>> {
-    let mut bytes = Vec::new();
+fn print_bytes(ec: &mut Ec, args: &[Value]) -> Res<Buffer> {
+    let mut bytes = Buffer::new(ec);
     if args.is_empty() {
         let line = ec.thread.last_line;
         push(ec, &mut bytes, line)?;
@@ -151,15 +151,14 @@ fn print(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 /// Appends what `puts` writes for one argument. `within`: the Arrays around it, innermost last.
-fn puts_one(ec: &mut Ec, bytes: &mut Vec<u8>, v: Value, within: &Within<'_>) -> Res<()> {
+fn puts_one(ec: &mut Ec, bytes: &mut Buffer, v: Value, within: &Within<'_>) -> Res<()> {
     let start = bytes.len();
     if v.is_type(Type::String) {
-        string::with_bytes(ec, v, |b, _| bytes.extend_from_slice(b));
+        bytes.append_text(ec, v)?;
     } else if let Some(n) = v.fixnum_value() {
-        bytes.extend_from_slice(n.to_string().as_bytes());
+        bytes.append(ec, n.to_string().as_bytes())?;
     } else if within.contains(v) {
-        bytes.extend_from_slice(b"[...]\n");
-        return Ok(());
+        return bytes.append(ec, b"[...]\n");
     } else if let Some(list) = ec.check_array(v)? {
         ec.check_stack()?;
         let here = Within { object: v, outer: Some(within) };
@@ -173,7 +172,7 @@ fn puts_one(ec: &mut Ec, bytes: &mut Vec<u8>, v: Value, within: &Within<'_>) -> 
         push(ec, bytes, v)?;
     }
     if bytes.len() == start || !ends_line(v, &bytes[start..]) {
-        bytes.push(b'\n');
+        bytes.append(ec, b"\n")?;
     }
     Ok(())
 }
@@ -203,10 +202,10 @@ impl Within<'_> {
 }
 
 /// What `puts` writes.
-pub fn puts_bytes(ec: &mut Ec, args: &[Value]) -> Res<Vec<u8>> {
-    let mut bytes = Vec::new();
+fn puts_bytes(ec: &mut Ec, args: &[Value]) -> Res<Buffer> {
+    let mut bytes = Buffer::new(ec);
     if args.is_empty() {
-        bytes.push(b'\n');
+        bytes.append(ec, b"\n")?;
     }
     for v in args {
         puts_one(ec, &mut bytes, *v, &Within { object: Value::NIL, outer: None })?;
