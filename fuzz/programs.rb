@@ -5,7 +5,8 @@
 #   asterism fuzz/programs.rb print SEED       the program of that seed
 #
 # A program is written from a grammar, of calls with odd arguments above all, and of pieces of tests/ruby and benches whose numbers, names and
-# lines were changed. What is found is printed with its seed; `target/programs.seed` has the seed under way, should the process end.
+# lines were changed. What is found is printed with its seed, and written to `target/programs.SEED.rb`: another tree has other pieces and methods.
+# `target/programs.seed` has the seed under way, should the process end.
 
 MEMORY = 64 << 20
 TIME = 2
@@ -285,8 +286,23 @@ def peak
   most
 end
 
+def now = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+
+# Seconds for which nothing of the process ran: it was stopped, or others had the processors. No VM can be in time then.
+$starved = 0.0
+def watch
+  Thread.new do
+    loop do
+      began = now
+      sleep 0.1
+      over = now - began - 0.1
+      $starved += over if over > 0.3
+    end
+  end
+end
+
 def run(seed, text)
-  began = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+  began, starved = now, $starved
   begin
     null = File.open(File::NULL, "r+")
     vm = RubyVM.new("program #{seed}", source: text, memory_limit: MEMORY, time_limit: TIME, chdir: $directory, stdin: null, stdout: null, stderr: null)
@@ -296,7 +312,10 @@ def run(seed, text)
   ensure
     null.close
   end
-  took = Process.clock_gettime(Process::CLOCK_MONOTONIC) - began
+  took = now - began
+  return if took <= TIME + LATE
+  sleep 0.3
+  took -= $starved - starved
   "took #{took.round(2)} s" if took > TIME + LATE
 end
 
@@ -317,22 +336,24 @@ before = state
 peak
 open_before = descriptors
 runs = troubles = 0
-ends = Process.clock_gettime(Process::CLOCK_MONOTONIC) + Float(first)
-while Process.clock_gettime(Process::CLOCK_MONOTONIC) < ends
+watch
+ends = now + Float(first)
+while now < ends
   File.write(seed_file, "#{seed}\n") if seed_file
   text = program(seed)
   resident = File.read("/proc/self/status")[/VmRSS:\s*(\d+)/, 1].to_i / 1024
   found = run(seed, text)
   most = peak - resident
   found = "#{found} took #{most} MB" if most > GROWTH
-  now = state
-  changed = now.reject { |k, v| before[k] == v }.keys
-  found = "#{found} changed #{changed.map { |k| "#{k}: #{before[k]} -> #{now[k]}" }.join(', ')}" unless changed.empty?
+  after = state
+  changed = after.reject { |k, v| before[k] == v }.keys
+  found = "#{found} changed #{changed.map { |k| "#{k}: #{before[k]} -> #{after[k]}" }.join(', ')}" unless changed.empty?
   if found
     troubles += 1
     puts "#{seed}: #{found}"
     $stdout.flush
-    before = now
+    File.write(seed_file.sub(".seed", ".#{seed}.rb"), text) if seed_file
+    before = after
   end
   runs += 1
   seed += 1
