@@ -1,6 +1,5 @@
 //! Primitives: what prelude code calls as `Primitive.name(…)`. No frame, no lookup, no arity check but its own.
 
-use asterism_object::class::Class;
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
 use asterism_object::{Value, array, class_field, hash, string};
@@ -214,8 +213,7 @@ fn undef_p(_ec: &mut Ec, args: &[Value]) -> Res {
 }
 
 fn kind_of(ec: &mut Ec, args: &[Value]) -> Res {
-    let known = Class::from_value(args[1]).is_some();
-    Ok(Value::bool(known && ec.is_kind_of(args[0], args[1])))
+    Ok(Value::bool(ec.is_kind_of(args[0], args[1])))
 }
 
 /// A count or an index: an Integer that fits a machine word.

@@ -29,7 +29,7 @@ mod write;
 
 pub use chilled::{Chilled, chill, chilled, dup_literal, thaw};
 pub(crate) use compare::hash_of;
-pub use compare::{cmp, eq, frozen_equals, hash, hash_as};
+pub use compare::{cmp, eq, frozen_equals, hash, hash_as, with_both};
 pub(crate) use layout::trace;
 pub use layout::{CodeRange, MAX_INLINE, MAX_LEN, encoding, is_empty, is_shared, known_coderange, len, scan};
 pub use make::{from_str, from_vec, frozen, joined, new, new_cr, new_in, put_together, with_capacity};

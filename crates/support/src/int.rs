@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 
 use num_bigint::{BigInt, Sign};
 use num_integer::Integer;
-use num_traits::{FromPrimitive, One, Signed, ToPrimitive, Zero};
+use num_traits::{FromPrimitive, Signed, ToPrimitive, Zero};
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::float_round::RoundHalf;
@@ -615,17 +615,28 @@ fn small_to_s(n: i64, radix: u32) -> String {
     in_radix(n, radix, &mut [0; 65]).iter().map(|&b| b as char).collect()
 }
 
-fn small_pow_mod(base: i64, mut exp: u64, modulus: i64) -> i64 {
-    let m = i128::from(modulus).abs();
-    let mut square = i128::from(base).rem_euclid(m);
-    let mut result = i128::one() % m;
+fn small_pow_mod(base: i64, exp: u64, modulus: i64) -> i64 {
+    let m = modulus.unsigned_abs();
+    let base = i128::from(base).rem_euclid(i128::from(m)) as u64;
+    // Products of small numbers fit a word, whose division takes a tenth of the time.
+    let result = if m <= u64::from(u32::MAX) {
+        power_by(base, exp, 1 % m, |a, b| a * b % m)
+    } else {
+        power_by(base, exp, 1, |a, b| (u128::from(a) * u128::from(b) % u128::from(m)) as u64)
+    };
+    // The result takes the sign of the modulus.
+    if modulus < 0 && result != 0 { (i128::from(result) - i128::from(m)) as i64 } else { result as i64 }
+}
+
+/// `base` to the power of `exp`, by squaring, times `result`.
+fn power_by(base: u64, mut exp: u64, mut result: u64, product: impl Fn(u64, u64) -> u64) -> u64 {
+    let mut square = base;
     while exp > 0 {
         if exp & 1 == 1 {
-            result = result * square % m;
+            result = product(result, square);
         }
-        square = square * square % m;
+        square = product(square, square);
         exp >>= 1;
     }
-    // The result takes the sign of the modulus.
-    if modulus < 0 && result != 0 { (result - m) as i64 } else { result as i64 }
+    result
 }

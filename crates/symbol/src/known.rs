@@ -61,7 +61,7 @@ known! {
     exit = "exit", abort = "abort", warn = "warn", format = "format", sprintf = "sprintf",
     category = "category", uplevel = "uplevel", highlight = "highlight", order = "order",
     half = "half", chomp = "chomp",
-    random = "random", by = "by", to = "to", keyword_init = "keyword_init", deprecated = "deprecated",
+    random = "random", rand = "rand", by = "by", to = "to", keyword_init = "keyword_init", deprecated = "deprecated",
     public = "public", private = "private", protected = "protected", module_function = "module_function",
     ruby2_keywords = "ruby2_keywords", each_pair = "each_pair", keys = "keys", marshal_dump = "marshal_dump",
     marshal_load = "marshal_load", _dump = "_dump", _load = "_load", cmp_by_identity = "compare_by_identity",

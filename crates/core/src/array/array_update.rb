@@ -177,9 +177,17 @@ class Array
 
   def dig(index, *rest)
     v = at(index)
-    return v if Primitive.array_size(rest) == 0 || nil.equal?(v)
+    i = 0
+    n = Primitive.array_size(rest)
+    # Arrays within Arrays need no Array of the other indices.
+    while i < n && !nil.equal?(v)
+      break unless Primitive.kind_of(v, Array) && Primitive.is_core(v, :dig)
+      v = v.at(Primitive.array_at(rest, i))
+      i += 1
+    end
+    return v if i == n || nil.equal?(v)
     raise TypeError, "#{Primitive.class_of(v)} does not have #dig method" unless Primitive.responds(v, :dig)
-    v.dig(*rest)
+    v.dig(*Primitive.array_slice(rest, i, n - i))
   end
 
   def fill(*args, &block)
@@ -197,6 +205,10 @@ class Array
       length = args[2]
     end
     Primitive.raise_frozen_if(self)
+    if n == 1 && !block
+      size = Primitive.array_size(self)
+      return self if size == 0 || Primitive.array_fill(self, 0, size, value, size)
+    end
     # Converted once, since that may call methods; what they mean is found anew if the size has changed.
     range = nil
     if Primitive.kind_of(from, Range) && nil.equal?(length)

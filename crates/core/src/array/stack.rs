@@ -8,6 +8,7 @@ use asterism_vm::{ANY, Args, Ec, NativeDef, Res, native::Intrinsic};
 
 use super::index::count;
 use super::update::reorder_by;
+use crate::random::generator;
 
 pub(super) static LIST: &[NativeDef] = &[
     NativeDef::new("push", push, 0, ANY).leaf().intrinsic(Intrinsic::Push),
@@ -165,7 +166,10 @@ fn generator(ec: &mut Ec, keywords: Option<Value>) -> Res {
 
 /// A number below `limit` from a generator.
 fn below(ec: &mut Ec, generator: Value, limit: usize) -> Res<usize> {
-    let n = ec.call_public(generator, asterism_symbol::intern("rand"), &[Value::fixnum(limit as i64)])?;
+    if let Some(n) = generator::below_size(ec, generator, limit)? {
+        return Ok(n);
+    }
+    let n = ec.call_public(generator, asterism_symbol::sym::rand, &[Value::fixnum(limit as i64)])?;
     let n = ec.to_integer(n)?;
     match n.fixnum_value() {
         Some(i) if i >= 0 && (i as usize) < limit => Ok(i as usize),

@@ -1,21 +1,22 @@
 //! Random and Kernel's random functions. Every generator protects itself with a lock, so threads may share one;
 //! the default generator is one per VM.
 
-use asterism_heap::{Marker, Stores};
+pub(crate) mod generator;
+
 use asterism_lock::Mutex;
 use asterism_object::class::Class;
-use asterism_object::data::{self, DataObject, Shared};
+use asterism_object::data;
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
 use asterism_object::{Value, bigint, float, range};
 use asterism_support::int::Int;
 use asterism_support::random::{Mt, Rng, WORDS};
 use asterism_symbol::sym;
-use asterism_vm::{Args, Ec, Keep, NativeDef, Place, Raised, Res};
+use asterism_vm::{Args, Ec, NativeDef, Raised, Res};
 use num_bigint::{BigInt, Sign};
 use rustix::io::Errno;
-use rustix::rand::GetRandomFlags;
 
+use self::generator::{DefaultGenerator, Generator, Seeded, Source, draw, fresh_seed, system_bytes};
 use crate::allocators::set_allocator;
 use crate::numeric::operand::{int_of, make_int, to_int_object};
 
@@ -58,97 +59,9 @@ pub fn init(ec: &mut Ec) -> Res<()> {
     ec.define_module_functions(kernel, KERNEL)
 }
 
-/// A generator and the seed it started from.
-struct Seeded {
-    seed: Int,
-    rng: Rng,
-}
-
-impl Seeded {
-    fn new(seed: Int) -> Seeded {
-        let rng = Rng::new(&seed);
-        Seeded { seed, rng }
-    }
-}
-
-/// The VM's generator, made when it is first used. Its lock is held for a draw only.
-#[derive(Default)]
-pub struct DefaultGenerator(Mutex<Option<Seeded>>);
-
-impl Keep for DefaultGenerator {
-    const PLACE: Place = Place::Random;
-
-    /// Two processes must not draw the same numbers.
-    fn after_fork(&self, _ec: &mut Ec) {
-        *self.0.lock() = None;
-    }
-}
-
-/// What a Random object holds. The lock is held for a draw only.
-struct Generator(Mutex<Seeded>);
-
-impl DataObject for Generator {
-    const NAME: &'static str = "Random";
-    const SHARED: Shared = Shared::Frozen;
-    const STORES: Stores = Stores::None;
-
-    fn trace(&self, _marker: &mut Marker) {}
-
-    fn size(&self) -> usize {
-        WORDS * size_of::<u32>()
-    }
-}
-
 fn allocate(ec: &mut Ec, class: Class) -> Res {
     let made = data::new(ec, class.0, Generator(Mutex::new(Seeded::new(Int::Small(0)))));
     ec.check(Value::NIL, made)
-}
-
-/// Where numbers come from.
-#[derive(Clone, Copy)]
-enum Source {
-    Default,
-    Object(Value),
-}
-
-/// Draws from a generator.
-fn draw<R>(ec: &mut Ec, source: Source, with: impl FnOnce(&mut Rng) -> R) -> Res<R> {
-    match source {
-        Source::Default => {
-            let mut guard = ec.vm().part::<DefaultGenerator>().0.lock();
-            let seeded = guard.get_or_insert_with(|| Seeded::new(fresh_seed()));
-            Ok(with(&mut seeded.rng))
-        }
-        Source::Object(v) => match data::get::<Generator>(&v) {
-            Some(generator) => Ok(with(&mut generator.0.lock().rng)),
-            None => Err(ec.type_error("uninitialized Random")),
-        },
-    }
-}
-
-/// Bytes of the operating system's generator.
-fn system_bytes(n: usize) -> std::io::Result<Vec<u8>> {
-    let mut bytes = vec![0; n];
-    let mut filled = 0;
-    while filled < n {
-        match rustix::rand::getrandom(&mut bytes[filled..], GetRandomFlags::empty()) {
-            Ok(more) => filled += more,
-            Err(Errno::INTR) => {}
-            Err(error) => return Err(error.into()),
-        }
-    }
-    Ok(bytes)
-}
-
-/// 128 random bits.
-fn fresh_seed() -> Int {
-    let bytes = system_bytes(16).unwrap_or_else(|_| {
-        // A system without its generator still has a clock and an address space layout of its own.
-        let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |d| d.as_nanos());
-        let place = std::ptr::from_ref(&now) as u128;
-        (now ^ place << 64).to_le_bytes().to_vec()
-    });
-    Int::from_big(BigInt::from_bytes_le(Sign::Plus, &bytes))
 }
 
 fn new_seed(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {

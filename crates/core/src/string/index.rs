@@ -60,8 +60,7 @@ pub fn find(ec: &mut Ec, this: Value, needle: Value, from: usize) -> Res<Option<
     }
     // In ASCII any place is a character's start.
     let encoding = if util::single_byte(ec, this) { Encoding::BINARY } else { encoding };
-    let needle = string::read(ec, needle);
-    Ok(string::with_bytes(ec, this, |s, _| strutil::find(encoding, s, &needle, from)))
+    Ok(string::with_both(ec, this, needle, |s, needle| strutil::find(encoding, s, needle, from)))
 }
 
 fn aref(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {

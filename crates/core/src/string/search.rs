@@ -178,18 +178,18 @@ fn include(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 /// Does `this` start with `prefix`, at the end of a character?
 fn has_prefix(ec: &mut Ec, this: Value, prefix: Value) -> Res<bool> {
     util::check_compatible(ec, this, prefix)?;
-    let prefix = string::read(ec, prefix);
-    Ok(string::with_bytes(ec, this, |s, e| {
-        s.starts_with(&prefix) && scan::char_start(util::of_index(e), s, prefix.len()) == prefix.len()
+    let encoding = util::encoding(this);
+    Ok(string::with_both(ec, this, prefix, |s, prefix| {
+        s.starts_with(prefix) && scan::char_start(encoding, s, prefix.len()) == prefix.len()
     }))
 }
 
 fn has_suffix(ec: &mut Ec, this: Value, suffix: Value) -> Res<bool> {
     util::check_compatible(ec, this, suffix)?;
-    let suffix = string::read(ec, suffix);
-    Ok(string::with_bytes(ec, this, |s, e| {
+    let encoding = util::encoding(this);
+    Ok(string::with_both(ec, this, suffix, |s, suffix| {
         let at = s.len().wrapping_sub(suffix.len());
-        s.ends_with(&suffix) && (suffix.is_empty() || scan::char_start(util::of_index(e), s, at) == at)
+        s.ends_with(suffix) && (suffix.is_empty() || scan::char_start(encoding, s, at) == at)
     }))
 }
 

@@ -402,6 +402,14 @@ fn translated_squeezed(ec: &mut Ec, this: Value, args: Args<'_>) -> Changed {
 
 /// The set that the arguments describe.
 fn char_set(ec: &mut Ec, this: Value, args: Args<'_>) -> Res<CharSet> {
+    if let &[spec] = args.slice() {
+        let spec = util::to_str(ec, spec)?;
+        let encoding = util::check_compatible(ec, this, spec)?;
+        // A code point and a range of them for each character.
+        let _parsed = ec.charge(string::len(spec).saturating_mul(3 * size_of::<u32>()))?;
+        let spec = string::read(ec, spec);
+        return support_error::check(ec, CharSet::new(&[(encoding, &spec)]));
+    }
     let mut specs: Vec<(Encoding, Buffer)> = Vec::with_capacity(args.len());
     for &v in args.slice() {
         let spec = util::to_str(ec, v)?;

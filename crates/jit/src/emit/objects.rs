@@ -442,6 +442,11 @@ impl Emitter<'_, '_> {
                 let v = self.boolean(met);
                 self.set(dst, v, Ty::Any);
             }
+            b"kind_of" => {
+                let (ec, v, class) = (self.ec, self.get(base), self.get(base + 1));
+                let v = self.call_pure(helpers::kind_of as *const () as usize, &[ec, v, class]);
+                self.set(dst, v, Ty::Any);
+            }
             b"array_fetch" => self.prim_element(i, base, bits::LAST_SPECIAL),
             b"array_push" => {
                 let (list, v) = (self.get(base), self.get(base + 1));

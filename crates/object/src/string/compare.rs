@@ -15,7 +15,7 @@ use crate::types::Type;
 use crate::value::Value;
 
 /// Calls `f` with the bytes of both strings, `b`'s taken first: as a blocking region if they are many.
-fn with_both<R>(m: &mut Mutator, a: Value, b: Value, f: impl FnOnce(&[u8], &[u8]) -> R) -> R {
+pub fn with_both<R>(m: &mut Mutator, a: Value, b: Value, f: impl FnOnce(&[u8], &[u8]) -> R) -> R {
     let (left, right) = (Str::of(a), Str::of(b));
     if left.meta().len().min(right.meta().len()) >= LONG {
         let right = read(m, b);

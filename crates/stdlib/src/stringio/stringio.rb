@@ -430,7 +430,7 @@ class StringIO
     part = part.to_s
     target = external_encoding
     source = part.encoding
-    if source != target && target != Encoding::BINARY && source != Encoding::BINARY &&
+    if !Primitive.obj_same(source, target) && target != Encoding::BINARY && source != Encoding::BINARY &&
        target != Encoding::US_ASCII && !(part.ascii_only? && target.ascii_compatible?)
       begin
         part = part.encode(target)
@@ -443,7 +443,7 @@ class StringIO
     have = @__string.bytesize
     @__pos = have if @__append
     if @__pos == have
-      if part.encoding == @__string.encoding || (part.ascii_only? && @__string.encoding.ascii_compatible?)
+      if Primitive.obj_same(part.encoding, @__string.encoding) || (part.ascii_only? && @__string.encoding.ascii_compatible?)
         @__string << part
       else
         @__string << part.dup.force_encoding(@__string.encoding)
@@ -590,7 +590,7 @@ IO.__send__(:__generic_writable).module_eval do
   def write_nonblock(part, **) = write(part)
 
   def <<(part)
-    write(part)
+    Primitive.is_core(self, :write) ? __write(part) : write(part)
     self
   end
 

@@ -11,6 +11,12 @@ fn broken(enc: Encoding) -> Error {
     Error::argument(format!("invalid byte sequence in {}", enc.name()))
 }
 
+/// Is `byte` a character below 128, in an encoding that is compatible with ASCII if `ascii`?
+#[inline(always)]
+fn is_low(ascii: bool, byte: u8) -> bool {
+    ascii && byte < 0x80
+}
+
 fn decode(enc: Encoding, s: &[u8], pos: usize) -> Result<(u32, usize)> {
     if enc.is_ascii_compatible() && s[pos] < 0x80 {
         return Ok((u32::from(s[pos]), 1));
@@ -31,7 +37,12 @@ struct Spec {
 }
 
 fn parse_spec(enc: Encoding, s: &[u8], allow_negation: bool) -> Result<Spec> {
-    let mut codes = Vec::new();
+    if let &[only] = s
+        && is_low(enc.is_ascii_compatible(), only)
+    {
+        return Ok(Spec { negated: false, ranges: vec![(only.into(), only.into())] });
+    }
+    let mut codes = Vec::with_capacity(s.len());
     let mut pos = 0;
     while pos < s.len() {
         let (c, n) = decode(enc, s, pos)?;
@@ -117,8 +128,10 @@ impl Spec {
 pub struct CharSet {
     enc: Encoding,
     specs: Vec<Spec>,
+    /// Does one byte below 128 stand for that code point?
+    ascii: bool,
     /// A bit for each code point below 128.
-    low: u128,
+    low: [u64; 2],
 }
 
 impl CharSet {
@@ -128,15 +141,30 @@ impl CharSet {
         let enc = args.last().map_or(Encoding::BINARY, |a| a.0);
         let specs = args.iter().map(|&(enc, a)| parse_spec(enc, a, true)).collect::<Result<Vec<Spec>>>()?;
         let low = specs.iter().fold(u128::MAX, |low, spec| low & spec.low());
-        Ok(CharSet { enc, specs, low })
+        Ok(CharSet { enc, specs, ascii: enc.is_ascii_compatible(), low: [low as u64, (low >> 64) as u64] })
     }
 
     /// Whether a code point is in all the sets.
     pub fn contains(&self, c: u32) -> bool {
         match c {
-            0..128 => self.low >> c & 1 != 0,
+            0..128 => self.has_low(c as u8),
             _ => self.specs.iter().all(|s| s.contains(c)),
         }
+    }
+
+    #[inline(always)]
+    fn has_low(&self, byte: u8) -> bool {
+        self.low[usize::from(byte >> 6 & 1)] >> (byte & 63) & 1 != 0
+    }
+
+    /// Whether the character at `pos` of `s` is in all the sets, and how many bytes it has.
+    #[inline(always)]
+    fn has(&self, s: &[u8], pos: usize) -> Result<(bool, usize)> {
+        if is_low(self.ascii, s[pos]) {
+            return Ok((self.has_low(s[pos]), 1));
+        }
+        let (c, len) = decode(self.enc, s, pos)?;
+        Ok((self.contains(c), len))
     }
 }
 
@@ -144,8 +172,8 @@ impl CharSet {
 pub fn count(set: &CharSet, s: &[u8]) -> Result<usize> {
     let (mut pos, mut n) = (0, 0);
     while pos < s.len() {
-        let (c, len) = decode(set.enc, s, pos)?;
-        n += usize::from(set.contains(c));
+        let (has, len) = set.has(s, pos)?;
+        n += usize::from(has);
         pos += len;
     }
     Ok(n)
@@ -155,8 +183,8 @@ pub fn count(set: &CharSet, s: &[u8]) -> Result<usize> {
 pub fn trim(set: &CharSet, s: &[u8], left: bool, right: bool) -> Result<(usize, usize)> {
     let (mut start, mut end, mut pos) = (None, 0, 0);
     while pos < s.len() {
-        let (c, len) = decode(set.enc, s, pos)?;
-        if !set.contains(c) {
+        let (has, len) = set.has(s, pos)?;
+        if !has {
             start.get_or_insert(pos);
             end = pos + len;
         }
@@ -172,9 +200,11 @@ pub fn delete(set: &CharSet, s: &[u8]) -> Result<Option<Vec<u8>>> {
     let mut out = Vec::with_capacity(s.len());
     let mut pos = 0;
     while pos < s.len() {
-        let (c, len) = decode(set.enc, s, pos)?;
-        if !set.contains(c) {
-            out.extend_from_slice(&s[pos..pos + len]);
+        let (has, len) = set.has(s, pos)?;
+        match len {
+            _ if has => {}
+            1 => out.push(s[pos]),
+            _ => out.extend_from_slice(&s[pos..pos + len]),
         }
         pos += len;
     }
@@ -184,11 +214,18 @@ pub fn delete(set: &CharSet, s: &[u8]) -> Result<Option<Vec<u8>>> {
 /// `String#squeeze`; without a set every run is squeezed. `None` if nothing changed.
 pub fn squeeze(enc: Encoding, set: Option<&CharSet>, s: &[u8]) -> Result<Option<Vec<u8>>> {
     let mut out = Vec::with_capacity(s.len());
+    let ascii = enc.is_ascii_compatible();
     let (mut pos, mut last) = (0, None);
     while pos < s.len() {
-        let (c, len) = decode(enc, s, pos)?;
+        let byte = s[pos];
+        let low = is_low(ascii, byte);
+        let (c, len) = if low { (u32::from(byte), 1) } else { decode(enc, s, pos)? };
         if last != Some(c) || set.is_some_and(|set| !set.contains(c)) {
-            out.extend_from_slice(&s[pos..pos + len]);
+            if low {
+                out.push(byte);
+            } else {
+                out.extend_from_slice(&s[pos..pos + len]);
+            }
         }
         last = Some(c);
         pos += len;
@@ -216,7 +253,7 @@ pub fn tr(enc: Encoding, s: &[u8], from: &[u8], to: &[u8], squeeze_runs: bool) -
     let (mut pos, mut changed, mut run) = (0, false, None);
     while pos < s.len() {
         let byte = s[pos];
-        let low_byte = ascii && byte < 0x80;
+        let low_byte = is_low(ascii, byte);
         let (c, len) = if low_byte { (u32::from(byte), 1) } else { decode(enc, s, pos)? };
         let translated = if low_byte { low.get(byte, translate) } else { translate(c) };
         match translated {

@@ -356,6 +356,15 @@ pub unsafe extern "C" fn class_of(ec: *mut Ec, v: u64) -> u64 {
     unsafe { (*ec).class_of(Value::from_bits(v)).0.bits() }
 }
 
+/// `Primitive.kind_of`
+///
+/// # Safety
+/// As the module says.
+pub unsafe extern "C" fn kind_of(ec: *mut Ec, v: u64, class: u64) -> u64 {
+    // SAFETY: the module's contract.
+    Value::bool(unsafe { (*ec).is_kind_of(Value::from_bits(v), Value::from_bits(class)) }).bits()
+}
+
 /// The words of the entry of call site `site`, whose inline cache is `cache`, for a class with that serial, or 0: one in the cache, or
 /// one that the thread has, which stays where it is until the next call.
 ///
