@@ -8,6 +8,7 @@ use asterism_object::{Value, builtin, float, numeric, string};
 use asterism_support::int::{Int, Rounding};
 use asterism_symbol::sym;
 use asterism_vm::{Args, Ec, NativeDef, Res};
+use num_integer::Integer;
 
 use super::long;
 use super::operand::{Num, bad_receiver, check, check_bits, coerce_bin, coerce_cmp, int_of, make_int, round_args};
@@ -65,6 +66,14 @@ impl Ratio {
         Ratio { num, den: Int::Small(1) }
     }
 
+    /// The parts, if both fit a word.
+    fn small(&self) -> Option<(i64, i64)> {
+        match (&self.num, &self.den) {
+            (&Int::Small(num), &Int::Small(den)) => Some((num, den)),
+            _ => None,
+        }
+    }
+
     fn to_f64(&self) -> f64 {
         self.num.fdiv(&self.den)
     }
@@ -105,6 +114,10 @@ fn operand(ec: &mut Ec, v: Value) -> Res<Operand> {
 
 /// `a + b`. What both denominators have in common is found first, so that smaller numbers are reduced (Knuth, 4.5.1).
 fn sum(ec: &mut Ec, a: &Ratio, b: &Ratio) -> Res {
+    if let (Some(a), Some(b)) = (a.small(), b.small()) {
+        let (num, den) = small_sum(a, b);
+        return lowest_wide(ec, num, den);
+    }
     let common = long::gcd(ec, &a.den, &b.den)?;
     if common == Int::Small(1) {
         let num = a.num.mul(&b.den).add(&b.num.mul(&a.den));
@@ -122,10 +135,37 @@ fn sum(ec: &mut Ec, a: &Ratio, b: &Ratio) -> Res {
 
 /// `a * b`, each numerator reduced by the other denominator.
 fn product(ec: &mut Ec, a: &Ratio, b: &Ratio) -> Res {
+    if let (Some(a), Some(b)) = (a.small(), b.small()) {
+        let (g, h) = (common(a.0, b.1), common(b.0, a.1));
+        let num = i128::from(a.0) / g * (i128::from(b.0) / h);
+        return lowest_wide(ec, num, i128::from(a.1) / h * (i128::from(b.1) / g));
+    }
     let (g, h) = (long::gcd(ec, &a.num, &b.den)?, long::gcd(ec, &b.num, &a.den)?);
     let num = part(ec, &a.num, &g)?.mul(&part(ec, &b.num, &h)?);
     let den = part(ec, &a.den, &h)?.mul(&part(ec, &b.den, &g)?);
     lowest(ec, num, den)
+}
+
+/// As `sum`, of parts that fit a word: nothing on the way is larger than two.
+fn small_sum(a: (i64, i64), b: (i64, i64)) -> (i128, i128) {
+    let g = common(a.1, b.1);
+    let (own, other) = (i128::from(a.1) / g, i128::from(b.1) / g);
+    let num = i128::from(a.0) * other + i128::from(b.0) * own;
+    // What the sum has in common with the denominators it has with what those have in common.
+    let rest = common((num % g) as i64, g as i64);
+    (num / rest, own * (i128::from(b.1) / rest))
+}
+
+/// The greatest common divisor of a number and a positive one.
+fn common(n: i64, positive: i64) -> i128 {
+    i128::from(n.unsigned_abs().gcd(&positive.unsigned_abs()))
+}
+
+/// The Rational `num/den` of parts in lowest terms.
+fn lowest_wide(ec: &mut Ec, num: i128, den: i128) -> Res {
+    let (num, den) = (ec.wide_int(num)?, ec.wide_int(den)?);
+    let made = numeric::rational(ec, num, den);
+    ec.check(Value::NIL, made)
 }
 
 /// `n / divisor`, which is an Integer.
