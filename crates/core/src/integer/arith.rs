@@ -30,7 +30,7 @@ pub(super) static METHODS: &[NativeDef] = &[
     NativeDef::new("**", pow_op, 1, 1),
     NativeDef::new("pow", pow, 1, 2),
     NativeDef::new("-@", neg, 0, 0).leaf(),
-    NativeDef::new("abs", abs, 0, 0).leaf(),
+    NativeDef::new("abs", abs, 0, 0).leaf().intrinsic(Intrinsic::Abs),
     NativeDef::new("magnitude", abs, 0, 0).leaf(),
     NativeDef::new("succ", succ, 0, 0).leaf().intrinsic(Intrinsic::Succ),
     NativeDef::new("next", succ, 0, 0).leaf(),

@@ -4,6 +4,7 @@ use asterism_object::types::Type;
 use asterism_object::{Value, bigint, range};
 use asterism_support::int::{Int, MAX_BITS};
 use asterism_symbol::{Sym, sym};
+use asterism_vm::native::Intrinsic;
 use asterism_vm::{Args, Ec, NativeDef, Res};
 use num_bigint::BigInt;
 use num_traits::Signed;
@@ -17,7 +18,7 @@ pub(super) static METHODS: &[NativeDef] = &[
     NativeDef::new("&", and, 1, 1),
     NativeDef::new("|", or, 1, 1),
     NativeDef::new("^", xor, 1, 1),
-    NativeDef::new("~", not, 0, 0).leaf(),
+    NativeDef::new("~", not, 0, 0).leaf().intrinsic(Intrinsic::Complement),
     NativeDef::new("<<", shl, 1, 1),
     NativeDef::new(">>", shr, 1, 1),
     NativeDef::new("[]", aref, 1, 2),

@@ -5,6 +5,7 @@ use asterism_support::Encoding;
 use asterism_support::encoding::chars;
 use asterism_support::int::{Rounding, big_to_f64, check_radix, decimal, in_radix};
 use asterism_symbol::sym;
+use asterism_vm::native::Intrinsic;
 use asterism_vm::{Args, Ec, NativeDef, Res};
 
 use crate::numeric::long;
@@ -21,7 +22,7 @@ pub(super) static METHODS: &[NativeDef] = &[
     NativeDef::new("to_int", itself, 0, 0).leaf(),
     NativeDef::new("numerator", itself, 0, 0).leaf(),
     NativeDef::new("denominator", one, 0, 0).leaf(),
-    NativeDef::new("to_f", to_f, 0, 0).leaf(),
+    NativeDef::new("to_f", to_f, 0, 0).leaf().intrinsic(Intrinsic::ToF),
     NativeDef::new("to_r", to_r, 0, 0).leaf(),
     NativeDef::new("rationalize", to_r, 0, 1).leaf(),
     NativeDef::new("to_c", to_c, 0, 0).leaf(),

@@ -73,10 +73,33 @@ impl Emitter<'_, '_> {
                 let met = self.b.ins().icmp_imm_s(how, low, 0);
                 self.boolean(met)
             }
-            Intrinsic::Zero => {
+            Intrinsic::Zero | Intrinsic::Positive | Intrinsic::Negative => {
                 self.is_fixnum(recv, other);
-                let met = self.b.ins().icmp_imm_s(IntCC::Equal, recv, ZERO);
+                let how = match which {
+                    Intrinsic::Zero => IntCC::Equal,
+                    Intrinsic::Positive => IntCC::SignedGreaterThan,
+                    _ => IntCC::SignedLessThan,
+                };
+                let met = self.b.ins().icmp_imm_s(how, recv, ZERO);
                 self.boolean(met)
+            }
+            Intrinsic::Complement => {
+                self.is_fixnum(recv, other);
+                // `2n + 1` becomes `2(-n - 1) + 1`.
+                self.b.ins().ineg(recv)
+            }
+            Intrinsic::Abs => {
+                self.is_fixnum(recv, other);
+                let zero = self.int(ZERO);
+                let negated = self.of_fixnums(Op::Sub, zero, recv, other);
+                let below = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, recv, ZERO);
+                self.b.ins().select(below, negated, recv)
+            }
+            Intrinsic::ToF => {
+                self.is_fixnum(recv, other);
+                let n = self.b.ins().sshr_imm_s(recv, 1);
+                let number = self.b.ins().fcvt_from_sint(types::F64, n);
+                self.float_value(number)
             }
             Intrinsic::Compare => {
                 let v = self.get(base + 1);

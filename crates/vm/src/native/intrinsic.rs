@@ -19,6 +19,16 @@ pub enum Intrinsic {
     Odd,
     /// `Integer#zero?`
     Zero,
+    /// `Integer#positive?`
+    Positive,
+    /// `Integer#negative?`
+    Negative,
+    /// `Integer#~`
+    Complement,
+    /// `Integer#abs`
+    Abs,
+    /// `Integer#to_f`
+    ToF,
     /// `Integer#<=>`
     Compare,
     /// `Math.sqrt`
