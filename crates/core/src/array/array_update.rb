@@ -19,7 +19,13 @@ class Array
     Primitive.array_clear(self)
     i = 0
     while i < n
-      Primitive.array_set(self, i, yield(i))
+      v = yield i
+      # Nobody else has changed it meanwhile, nearly always.
+      if Primitive.array_size(self) == i
+        Primitive.array_push(self, v)
+      else
+        Primitive.array_set(self, i, v)
+      end
       i += 1
     end
     self
