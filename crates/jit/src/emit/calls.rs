@@ -8,7 +8,7 @@ use asterism_compiler::Bound;
 use asterism_compiler::code::flags;
 use asterism_compiler::opcode::{MOST_YIELDED, Op};
 use asterism_vm::jit::layout::{self, cell, frame, iseq, proc};
-use asterism_vm::jit::{LEFT, Met, Target, calls as of_vm, helpers, literals};
+use asterism_vm::jit::{LEFT, Met, Target, UNKNOWN, calls as of_vm, helpers, literals};
 use asterism_vm::native::Intrinsic;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
@@ -659,28 +659,22 @@ impl<'a, 'c> Emitter<'a, 'c> {
     /// The return `i` of a frame whose value is not just stored; on in `end` with what is returned.
     fn return_otherwise(&mut self, i: usize, v: Value, end: Block) {
         let this = self.frame;
-        // Read again: what is in a register on the way here was put there on all ways.
-        let state = self.load(this, frame::STATE);
-        let how = self.b.ins().band_imm_s(state, frame::HOW as i64);
-        let is_self = self.b.ins().icmp_imm_s(IntCC::Equal, how, frame::SELF_VALUE as i64);
-        let (made, not) = (self.cold(), self.cold());
-        self.b.ins().brif(is_self, made, &[], not, &[]);
-        self.b.switch_to_block(made);
-        let of_frame = self.load(this, frame::SELF);
-        self.b.ins().jump(end, &[of_frame.into()]);
-        self.b.switch_to_block(not);
-        let captured = self.b.ins().icmp_imm_s(IntCC::Equal, how, frame::CAPTURED as i64);
-        let (ended, not) = (self.cold(), self.cold());
-        self.b.ins().brif(captured, ended, &[], not, &[]);
-        self.b.switch_to_block(ended);
-        self.call_pure(helpers::frame_ended as *const () as usize, &[this]);
-        self.b.ins().jump(end, &[v.into()]);
-        self.b.switch_to_block(not);
-        // Whoever has called it knows what becomes of the value then (see `jit::run`).
-        let past = self.b.ins().iadd_imm_s(how, frame::FIRST_JUMP);
-        let jumps = self.b.ins().icmp_imm_s(IntCC::UnsignedLessThan, past, frame::JUMPS);
+        if &*self.an.code.label == "initialize" {
+            // For `new`, as most often.
+            let state = self.load(this, frame::STATE);
+            let how = self.b.ins().band_imm_s(state, frame::HOW as i64);
+            let is_self = self.b.ins().icmp_imm_s(IntCC::Equal, how, frame::SELF_VALUE as i64);
+            let (made, not) = (self.cold(), self.cold());
+            self.b.ins().brif(is_self, made, &[], not, &[]);
+            self.b.switch_to_block(made);
+            let of_frame = self.load(this, frame::SELF);
+            self.b.ins().jump(end, &[of_frame.into()]);
+            self.b.switch_to_block(not);
+        }
+        let v = self.call_pure(helpers::returned as *const () as usize, &[this, v]);
+        let known = self.b.ins().icmp_imm_s(IntCC::NotEqual, v, UNKNOWN as i64);
         let not = self.cold();
-        self.b.ins().brif(jumps, end, &[v.into()], not, &[]);
+        self.b.ins().brif(known, end, &[v.into()], not, &[]);
         self.b.switch_to_block(not);
         self.leave(i, How::Plainly);
     }

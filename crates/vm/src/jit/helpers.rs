@@ -13,7 +13,7 @@ use asterism_object::types::Type;
 use asterism_object::{Value, array, ivars, string};
 use asterism_symbol::sym;
 
-use super::{LEFT, UNKNOWN, heat};
+use super::{LEFT, UNKNOWN, heat, layout};
 use crate::basic_ops::BasicOp;
 use crate::block::Block;
 use crate::cache::{Entry, InlineCache};
@@ -664,6 +664,29 @@ pub unsafe extern "C" fn frame_ended(frame: *mut Frame) -> u64 {
         }
     }
     0
+}
+
+/// What a frame gives that returns `v` and whose state says more than that it is stored, or `UNKNOWN` if that is the interpreter's.
+///
+/// # Safety
+/// As the module says.
+pub unsafe extern "C" fn returned(frame: *mut Frame, v: u64) -> u64 {
+    // SAFETY: the module's contract.
+    unsafe {
+        let how = (*frame).state & layout::frame::HOW;
+        // Whoever has called it knows what becomes of a value to jump by (see `jit::run`).
+        if how.wrapping_add(layout::frame::FIRST_JUMP as u64) < layout::frame::JUMPS as u64 {
+            return v;
+        }
+        match how {
+            layout::frame::SELF_VALUE => (*frame).self_val.bits(),
+            layout::frame::CAPTURED => {
+                frame_ended(frame);
+                v
+            }
+            _ => UNKNOWN,
+        }
+    }
 }
 
 /// Is it an empty Hash?
