@@ -315,7 +315,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Sets the values that are set by `then`.
-    fn match_values(&mut self, then: &[super::Reg]) {
+    pub(super) fn match_values(&mut self, then: &[super::Reg]) {
         for (r, register) in then.iter().enumerate() {
             if self.an.tracked[r] && register.value && !self.regs[r].value {
                 self.get(r);

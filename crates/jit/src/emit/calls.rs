@@ -129,10 +129,12 @@ impl<'a, 'c> Emitter<'a, 'c> {
         let (base, dst, site) = self.call_operands(i);
         let met = self.met(site);
         if met == Met::Other && self.an.of.receivers.get(site) == Some(&0) {
-            return self.send(i, of_vm::late_call as *const () as usize);
+            self.send(i, of_vm::late_call as *const () as usize);
+            return Ok(());
         }
         if met == Met::Other || met == Met::Proc && self.an.code.call_sites[site].argc > MOST_YIELDED {
-            return self.send(i, of_vm::call as *const () as usize);
+            self.send(i, of_vm::call as *const () as usize);
+            return Ok(());
         }
         let recv = match self.an.instrs[i].op {
             Op::CallSelf => self.own_self(),
@@ -176,7 +178,8 @@ impl<'a, 'c> Emitter<'a, 'c> {
     pub(super) fn super_instruction(&mut self, i: usize) -> Result<(), Failed> {
         let (_, dst, site) = self.call_operands(i);
         if self.met(site) == Met::Other {
-            return self.send(i, of_vm::send_super as *const () as usize);
+            self.send(i, of_vm::send_super as *const () as usize);
+            return Ok(());
         }
         let recv = self.own_self();
         let bad = self.cold();

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use asterism_compiler::code::flags;
+use asterism_compiler::opcode::Op;
 use asterism_object::types::Type;
 use asterism_vm::jit::layout::iseq;
 use asterism_vm::jit::{Target, calls, helpers, literals};
@@ -102,7 +103,15 @@ impl Emitter<'_, '_> {
     /// `or_step` of a call: an Array that was not copied for it is copied before the interpreter makes it, which takes it for its own.
     pub(super) fn or_call(&mut self, i: usize, bad: Block, dst: usize, v: Value) -> Result<(), Failed> {
         if self.an.spread_copy(i).is_none() {
-            return self.or_step(i, bad, dst, v);
+            if self.inlining.unmade.is_some() {
+                return self.or_step(i, bad, dst, v);
+            }
+            let helper = match self.an.instrs[i].op {
+                Op::Super => calls::send_super as *const () as usize,
+                _ => calls::call as *const () as usize,
+            };
+            self.or_send(i, bad, dst, v, helper);
+            return Ok(());
         }
         let unknown = self.cold();
         self.aside(bad, |e| {

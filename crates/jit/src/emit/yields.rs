@@ -7,6 +7,7 @@ use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 
 use super::calls::Callee;
 use super::{Emitter, Failed, trusted};
+use crate::types::Ty;
 
 impl Emitter<'_, '_> {
     /// Calls a Proc of Ruby code that takes all values as they are given.
@@ -55,7 +56,8 @@ impl Emitter<'_, '_> {
         let (base, dst, _) = self.call_operands(i);
         let known = usize::from((self.an.code.words[self.an.instrs[i].at] >> 8) as u8);
         if known == 0 {
-            return self.send(i, of_vm::send_yield as *const () as usize);
+            self.send(i, of_vm::send_yield as *const () as usize);
+            return Ok(());
         }
         if self.yield_part(i, base + 1, known - 1)? {
             return Ok(());
@@ -88,23 +90,40 @@ impl Emitter<'_, '_> {
         self.push(new, callee, &args);
         let v = self.call_native(function, new);
         self.returned(v, i, false);
-        self.or_answer(i, bad, dst, v, |e| e.call_sent(i, of_vm::send_yield as *const () as usize))
+        self.or_send(i, bad, dst, v, of_vm::send_yield as *const () as usize);
+        Ok(())
     }
 
-    /// Has a helper make the call of instruction `i`, which gives its value, `LEFT` or `UNKNOWN`.
-    pub(super) fn call_sent(&mut self, i: usize, helper: usize) -> Value {
+    /// Has a helper make the call of instruction `i`.
+    fn call_sent(&mut self, i: usize, helper: usize) -> Value {
         self.flush(i, true);
         self.save(i);
         let (ec, frame) = (self.ec, self.frame);
-        self.call(helper, &[ec, frame])
+        let v = self.call(helper, &[ec, frame]);
+        self.unless_left(v);
+        v
     }
 
-    /// A call that a helper makes, or the interpreter.
-    pub(super) fn send(&mut self, i: usize, helper: usize) -> Result<(), Failed> {
+    /// A call that a helper makes.
+    pub(super) fn send(&mut self, i: usize, helper: usize) {
         let (_, dst, _) = self.call_operands(i);
-        let unknown = self.cold();
         let v = self.call_sent(i, helper);
-        self.known_or(v, unknown);
-        self.or_step(i, unknown, dst, v)
+        self.set(dst, v, Ty::Any);
+    }
+
+    /// Call `i` gives `v`, but what a helper gives in `bad`.
+    pub(super) fn or_send(&mut self, i: usize, bad: Block, dst: usize, v: Value, helper: usize) {
+        let on = self.fresh();
+        let result = self.b.append_block_param(on, types::I64);
+        self.b.ins().jump(on, &[v.into()]);
+        let regs = self.regs.clone();
+        self.b.switch_to_block(bad);
+        self.regs.clone_from(&self.before);
+        let sent = self.call_sent(i, helper);
+        self.match_values(&regs);
+        self.b.ins().jump(on, &[sent.into()]);
+        self.regs = regs;
+        self.b.switch_to_block(on);
+        self.set(dst, result, Ty::Any);
     }
 }

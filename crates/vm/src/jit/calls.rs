@@ -1,6 +1,5 @@
-//! Calls that compiled code does not make itself: by the interpreter's functions, without its handlers. The contract is that of
-//! [`super::helpers`], with the pc saved, behind the instruction; what they answer is the value, `LEFT`, or `UNKNOWN` where nothing
-//! was done.
+//! Calls that compiled code does not make itself: by the interpreter's functions, without its handlers, where these have nothing else to
+//! do. The contract is that of [`super::helpers`], with the pc saved, behind the instruction; what they answer is the value or `LEFT`.
 
 use std::sync::atomic::Ordering;
 
@@ -23,12 +22,13 @@ use crate::interp::handler::End;
 pub unsafe extern "C" fn call(ec: *mut Ec, frame: *mut Frame) -> u64 {
     // SAFETY: the module's contract; the operands are those of the instruction.
     unsafe {
-        invoke(ec, frame, |ec, base, site, dst| {
+        let v = invoke(ec, frame, |ec, base, site, dst| {
             let args = Frame::regs(frame).add(base + 1);
             let of_self = (*(*frame).pc.sub(1)) as u8 == Op::CallSelf as u8;
             let recv = if of_self { (*frame).self_val } else { *args.sub(1) };
             ec.call_at(frame, recv, args, site, state(dst, Cont::Store, 0)).map(Some)
-        })
+        });
+        known_or_stepped(ec, frame, v)
     }
 }
 
@@ -41,7 +41,7 @@ pub unsafe extern "C" fn late_call(ec: *mut Ec, frame: *mut Frame) -> u64 {
     unsafe {
         let is_old = heat::called_late(&mut *ec, heat::root(frame));
         let v = call(ec, frame);
-        if !is_old || v == LEFT || v == UNKNOWN {
+        if !is_old || v == LEFT {
             return v;
         }
         let dst = usize::from((*(*frame).pc.sub(1) >> 32) as u16);
@@ -57,7 +57,10 @@ pub unsafe extern "C" fn late_call(ec: *mut Ec, frame: *mut Frame) -> u64 {
 /// As the module says, of such an instruction.
 pub unsafe extern "C" fn send_super(ec: *mut Ec, frame: *mut Frame) -> u64 {
     // SAFETY: the module's contract; the operands are those of the instruction.
-    unsafe { invoke(ec, frame, |ec, base, site, dst| superclass::send_super(ec, frame, base, site, dst).map(Some)) }
+    unsafe {
+        let v = invoke(ec, frame, |ec, base, site, dst| superclass::send_super(ec, frame, base, site, dst).map(Some));
+        known_or_stepped(ec, frame, v)
+    }
 }
 
 /// `yield`
@@ -66,10 +69,13 @@ pub unsafe extern "C" fn send_super(ec: *mut Ec, frame: *mut Frame) -> u64 {
 /// As the module says, of such an instruction.
 pub unsafe extern "C" fn send_yield(ec: *mut Ec, frame: *mut Frame) -> u64 {
     // SAFETY: the module's contract; the operands are those of the instruction.
-    unsafe { invoke(ec, frame, |ec, base, site, dst| blocks::send_yield(ec, frame, base, site, dst).map(Some)) }
+    unsafe {
+        let v = invoke(ec, frame, |ec, base, site, dst| blocks::send_yield(ec, frame, base, site, dst).map(Some));
+        known_or_stepped(ec, frame, v)
+    }
 }
 
-/// `Proc#call` of `proc` with the elements of the Array `list`.
+/// `Proc#call` of `proc` with the elements of the Array `list`, or `UNKNOWN` where nothing was done.
 ///
 /// # Safety
 /// As the module says, of such a call.
@@ -85,7 +91,7 @@ pub unsafe extern "C" fn call_proc_spread(ec: *mut Ec, frame: *mut Frame, proc: 
 }
 
 /// Has `send` make the call of the instruction before the pc, which it is told the base, the site and the destination of, and what it
-/// pushes run until that has returned. It may also do nothing.
+/// pushes run until that has returned. It may also do nothing: `UNKNOWN`.
 ///
 /// # Safety
 /// As the module says, of an instruction with these operands; `send` makes that call.
@@ -114,5 +120,25 @@ unsafe fn invoke(
             }
             Ok(Some(Invoked::Pushed)) => LEFT,
         })
+    }
+}
+
+/// `v`, or if that is `UNKNOWN` what the interpreter makes of the instruction before the pc.
+///
+/// # Safety
+/// As the module says, of an instruction with the destination of a call.
+#[inline(always)]
+unsafe fn known_or_stepped(ec: *mut Ec, frame: *mut Frame, v: u64) -> u64 {
+    if v != UNKNOWN {
+        return v;
+    }
+    // SAFETY: the caller's contract; a frame that goes on behind the instruction has the value in its destination.
+    unsafe {
+        let next = (*frame).pc;
+        let dst = usize::from((*next.sub(1) >> 32) as u16);
+        if steps::step(ec, frame, next.sub(1)) != next as u64 {
+            return LEFT;
+        }
+        (*Frame::regs(frame).add(dst)).bits()
     }
 }
