@@ -45,16 +45,20 @@ impl Account {
         }
     }
 
-    /// Counts so much if it is within all limits. Of several threads that ask at once for the last bytes all may be refused.
+    /// Counts so much if it is within all limits. No limit is exceeded meanwhile, so that nobody who asks for less is refused for it.
     #[must_use]
-    fn take(&self, bytes: usize) -> bool {
+    pub(crate) fn take(&self, bytes: usize) -> bool {
         let Ok(signed) = isize::try_from(bytes) else { return false };
-        self.count(signed);
-        let fits = self.chain().all(|account| account.used.load(Ordering::Relaxed) <= account.limit);
-        if !fits {
-            self.count(-signed);
+        for account in self.chain() {
+            let with = |used: isize| used.checked_add(signed).filter(|&sum| sum <= account.limit);
+            if account.used.fetch_update(Ordering::Relaxed, Ordering::Relaxed, with).is_err() {
+                for below in self.chain().take_while(|below| !std::ptr::eq(*below, account)) {
+                    below.used.fetch_sub(signed, Ordering::Relaxed);
+                }
+                return false;
+            }
         }
-        fits
+        true
     }
 
     /// What has been taken.
@@ -90,6 +94,12 @@ impl Charge {
         }
         self.bytes = bytes;
         true
+    }
+
+    /// Leaves what it has counted to somebody else, who gives it back; whether it has.
+    #[must_use]
+    pub(crate) fn hand_over(mut self) -> bool {
+        self.account.take().is_some()
     }
 
     /// Whether anything is limited, so that it matters what it stands for.

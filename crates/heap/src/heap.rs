@@ -200,8 +200,6 @@ pub struct Heap {
     pub(crate) block_bytes: AtomicUsize,
     /// Up to so many it may have in a shortage. Set by `grant_some`.
     granted: AtomicUsize,
-    /// How many threads allocate something that has to be there whatever the limit says.
-    pub(crate) beyond_limit: AtomicUsize,
     pub(crate) stress: AtomicBool,
     /// Whether each allocation is told of.
     pub(crate) tells: AtomicBool,
@@ -245,7 +243,6 @@ impl Heap {
             account: Account::new(config.memory_limit, config.family.as_ref()),
             block_bytes: AtomicUsize::new(0),
             granted: AtomicUsize::new(0),
-            beyond_limit: AtomicUsize::new(0),
             stress: AtomicBool::new(config.gc_stress),
             tells: AtomicBool::new(false),
             enabled: AtomicBool::new(true),
@@ -448,16 +445,6 @@ impl Heap {
         }
     }
 
-    /// The memory limit does not hold until `resume_limit`: for the few small cells that a program gets without asking.
-    pub fn suspend_limit(&self) {
-        self.beyond_limit.fetch_add(1, Ordering::Relaxed);
-    }
-
-    /// See `suspend_limit`.
-    pub fn resume_limit(&self) {
-        self.beyond_limit.fetch_sub(1, Ordering::Relaxed);
-    }
-
     /// Has the system no memory left?
     #[inline]
     pub fn is_short(&self) -> bool {
@@ -472,15 +459,9 @@ impl Heap {
         }
     }
 
-    /// Whether so many bytes more are within the memory limit, and the system has memory.
-    pub(crate) fn within_limit(&self, more: usize) -> bool {
-        if self.beyond_limit.load(Ordering::Relaxed) != 0 {
-            return true;
-        }
-        if self.is_short() && self.block_bytes.load(Ordering::Relaxed) >= self.granted.load(Ordering::Relaxed) {
-            return false;
-        }
-        self.account.as_ref().is_none_or(|account| account.has_room(more))
+    /// Whether the system has memory, or what was granted in a shortage is not used up.
+    pub(crate) fn has_memory(&self) -> bool {
+        !self.is_short() || self.block_bytes.load(Ordering::Relaxed) < self.granted.load(Ordering::Relaxed)
     }
 
     /// Where the limits are that hold for this heap, if there are any.
@@ -489,11 +470,14 @@ impl Heap {
         self.account.as_ref()
     }
 
-    /// A charge on the account, for nothing yet. While the limit is suspended it is on none.
-    #[must_use]
-    pub fn charge(&self) -> Charge {
-        let holds = self.beyond_limit.load(Ordering::Relaxed) == 0;
-        Charge::new(self.account.as_ref().filter(|_| holds))
+    /// Counts malloc'ed bytes that were taken under a charge.
+    pub(crate) fn count_charged(&self, charge: Charge) {
+        let bytes = charge.bytes().cast_signed();
+        if charge.hand_over() {
+            self.malloc_bytes.fetch_add(bytes, Ordering::Relaxed);
+        } else {
+            self.count_malloc(bytes);
+        }
     }
 
     /// Counts malloc'ed bytes that were taken, or, below zero, given back.
@@ -504,12 +488,26 @@ impl Heap {
         }
     }
 
-    /// Counts blocks that were taken.
-    fn count_blocks(&self, count: usize) {
-        self.block_bytes.fetch_add(count * BLOCK, Ordering::Relaxed);
-        if let Some(account) = &self.account {
-            account.count((count * BLOCK).cast_signed());
+    /// Takes blocks, which are counted before they are there: several threads together get no more than the limit either, if it
+    /// holds.
+    fn take_new(&self, count: u32, limited: bool) -> Option<u32> {
+        let bytes = count as usize * BLOCK;
+        if limited && !self.has_memory() {
+            return None;
         }
+        if let Some(account) = &self.account {
+            if !limited {
+                account.count(bytes.cast_signed());
+            } else if !account.take(bytes) {
+                return None;
+            }
+        }
+        self.block_bytes.fetch_add(bytes, Ordering::Relaxed);
+        let taken = self.space.take(count);
+        if taken.is_none() {
+            self.uncount_blocks(count as usize);
+        }
+        taken
     }
 
     /// Counts blocks that were given back.
@@ -556,7 +554,7 @@ impl Heap {
     }
 
     /// Takes an empty block for a class; tells whether it is all zero.
-    pub(crate) fn take_empty(&self, class: usize) -> Option<(u32, bool)> {
+    pub(crate) fn take_empty(&self, class: usize, limited: bool) -> Option<(u32, bool)> {
         let reused = {
             let _rank = ranks::acquire(Rank::Blocks);
             let mut blocks = self.blocks.lock();
@@ -571,11 +569,7 @@ impl Heap {
         if let Some(block) = reused {
             return Some((block, false));
         }
-        if !self.within_limit(BLOCK) {
-            return None;
-        }
-        let block = self.space.take(1)?;
-        self.count_blocks(1);
+        let block = self.take_new(1, limited)?;
         block::prepare(self.space, block, self.id, class, true);
         let _rank = ranks::acquire(Rank::Blocks);
         self.blocks.lock().small.push(block);
@@ -583,7 +577,7 @@ impl Heap {
     }
 
     /// Takes blocks for a large object; returns its address. Its header word is zero.
-    pub(crate) fn take_large(&self, size: usize) -> Option<usize> {
+    pub(crate) fn take_large(&self, size: usize, limited: bool) -> Option<usize> {
         let count = u32::try_from(size.div_ceil(BLOCK)).ok()?;
         let reused = {
             let _rank = ranks::acquire(Rank::Blocks);
@@ -595,14 +589,7 @@ impl Heap {
         };
         let (start, count) = match reused {
             Some(run) => (run.start, run.count),
-            None => {
-                if !self.within_limit(count as usize * BLOCK) {
-                    return None;
-                }
-                let start = self.space.take(count)?;
-                self.count_blocks(count as usize);
-                (start, count)
-            }
+            None => (self.take_new(count, limited)?, count),
         };
         let address = self.space.address(start);
         // SAFETY: the run is accessible and belongs to nobody else.

@@ -72,6 +72,8 @@ mod lock_stats_tests;
 #[cfg(not(loom))]
 mod machine;
 #[cfg(not(loom))]
+mod malloc;
+#[cfg(not(loom))]
 mod mark;
 #[cfg(not(loom))]
 mod mutator;

@@ -26,7 +26,7 @@ use crate::thread::{POLL_GC, POLL_HANDSHAKE, POLL_STOP, POLL_YIELD, ThreadState}
 use crate::trace::OwnLane;
 
 /// Bytes allocated before they are reported to the heap.
-const REPORT: usize = 64 * 1024;
+pub(crate) const REPORT: usize = 64 * 1024;
 /// The owner bits of a thread that has no id. Equal to no header's, with or without other bits of it: only objects that
 /// nobody owns are locked.
 const NO_OWNER: u64 = OWNER_MASK | LOCKED;
@@ -60,7 +60,7 @@ const USUAL: usize = 6;
 #[derive(Debug)]
 pub struct Mutator {
     bump: [Bump; CLASSES],
-    state: Arc<ThreadState>,
+    pub(crate) state: Arc<ThreadState>,
     /// What the owner bits of this thread's own objects are compared with.
     owner_bits: u64,
     /// What new objects carry: the same, or 0 when ids have run out.
@@ -72,7 +72,9 @@ pub struct Mutator {
     /// Allocated and not reported yet.
     unreported: usize,
     /// Accounted and not reported yet.
-    malloc: StdCell<isize>,
+    pub(crate) malloc: StdCell<isize>,
+    /// How many times the memory limit was suspended for this thread.
+    pub(crate) beyond_limit: StdCell<usize>,
     vm_data: *const (),
     pub(crate) lane: OwnLane,
     pub(crate) next_object_id: u64,
@@ -126,6 +128,7 @@ impl Heap {
             inbox,
             unreported: 0,
             malloc: StdCell::new(0),
+            beyond_limit: StdCell::new(0),
             vm_data: self.vm_data(),
             lane: OwnLane::default(),
             next_object_id: 0,
@@ -272,7 +275,7 @@ impl Mutator {
                 self.adopt(class, block);
                 continue;
             }
-            let (block, clean) = self.heap.take_empty(class)?;
+            let (block, clean) = self.heap.take_empty(class, self.is_limited())?;
             self.adopt(class, block);
             if clean {
                 return Some(block::whole(space, block));
@@ -295,7 +298,7 @@ impl Mutator {
 
     /// Takes a block of cells of a class, all zero, for an image; its number and address.
     pub(crate) fn take_for_image(&mut self, class: usize) -> Option<(u32, usize)> {
-        let (block, clean) = self.heap.take_empty(class)?;
+        let (block, clean) = self.heap.take_empty(class, self.is_limited())?;
         assert!(clean, "a new heap has no used blocks");
         Some((block, self.heap.space().address(block)))
     }
@@ -316,10 +319,10 @@ impl Mutator {
             return None;
         }
         self.before_allocation(size);
-        let mut address = self.heap.take_large(size);
+        let mut address = self.heap.take_large(size, self.is_limited());
         if address.is_none() && self.heap.enabled.load(Ordering::Relaxed) {
             self.collect_now(Reason::Memory);
-            address = self.heap.take_large(size);
+            address = self.heap.take_large(size, self.is_limited());
         }
         let address = address.inspect(|&address| self.tell(address))?;
         self.heap.allocated.fetch_add(size, Ordering::Relaxed);
@@ -343,48 +346,6 @@ impl Mutator {
     pub(crate) fn report(&mut self) {
         self.heap.allocated.fetch_add(std::mem::take(&mut self.unreported), Ordering::Relaxed);
         self.report_malloc();
-    }
-
-    fn report_malloc(&self) {
-        let malloc = self.malloc.replace(0);
-        self.heap.count_malloc(malloc);
-        if malloc > 0 {
-            self.heap.malloc_since.fetch_add(malloc.unsigned_abs(), Ordering::Relaxed);
-        }
-    }
-
-    /// Accounts malloc'ed memory that a cell holds: positive when it is allocated, negative when it is released before
-    /// the cell dies. Never a safepoint; when it is time to collect, the next one collects.
-    #[inline]
-    pub fn account_malloc(&self, bytes: isize) {
-        let malloc = self.malloc.get().saturating_add(bytes);
-        self.malloc.set(malloc);
-        if malloc.unsigned_abs() >= REPORT {
-            self.malloc_threshold();
-        }
-    }
-
-    /// Accounts a block that this heap shares with others from now on, and that a cell holds. As `account_malloc` otherwise.
-    pub fn account_share(&self, bytes: usize) {
-        self.heap.count_malloc(bytes.min(isize::MAX as usize) as isize);
-        self.heap.shared_since.fetch_add(bytes, Ordering::Relaxed);
-        if self.heap.over_share_threshold() || !self.heap.within_limit(0) {
-            self.state.set_poll(POLL_GC);
-        }
-    }
-
-    #[cold]
-    fn malloc_threshold(&self) {
-        self.report_malloc();
-        if self.heap.over_threshold(0) || !self.heap.within_limit(0) {
-            self.state.set_poll(POLL_GC);
-        }
-    }
-
-    /// Whether `bytes` of malloc'ed memory may be added without exceeding the heap's memory limit.
-    #[must_use]
-    pub fn malloc_allowed(&self, bytes: usize) -> bool {
-        self.heap.within_limit(bytes)
     }
 
     /// What asks for attention.

@@ -55,10 +55,9 @@ pub fn arguments(ec: &mut Ec) -> Value {
 /// How the program of a VM ended, as its family sees it. Called when its value or exception is known.
 pub fn outcome(ec: &mut Ec, result: Result<Value, Option<Value>>) -> Outcome {
     // What ended it may be that it has no memory left.
-    let heap = ec.heap().clone();
-    heap.suspend_limit();
+    ec.suspend_limit();
     let outcome = told(ec, result);
-    heap.resume_limit();
+    ec.resume_limit();
     outcome
 }
 

@@ -194,9 +194,9 @@ impl Ec {
     /// Core methods and classes are made even where the memory limit is reached: a lookup has no way to say that.
     pub(crate) fn beyond_limit<R>(&mut self, body: impl FnOnce(&mut Ec) -> Res<R>) -> Option<R> {
         let pending = std::mem::take(&mut self.thread.pending);
-        self.heap().suspend_limit();
+        self.suspend_limit();
         let done = body(self);
-        self.heap().resume_limit();
+        self.resume_limit();
         self.thread.pending = pending;
         done.ok()
     }

@@ -38,13 +38,6 @@ impl Ec {
         Ok(charge)
     }
 
-    /// A charge that stands for nothing yet.
-    #[inline]
-    #[must_use]
-    pub fn new_charge(&self) -> Charge {
-        self.heap().charge()
-    }
-
     /// The bytes of a String, copied.
     ///
     /// # Errors

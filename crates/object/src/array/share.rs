@@ -147,15 +147,13 @@ fn move_out(m: &mut Mutator, v: Value) -> Result<()> {
     let array = Array::of(v);
     let room = super::len(v);
     let bytes = CAPACITY + 8 + 8 * room;
-    if !m.malloc_allowed(bytes) {
-        return Err(ObjError::NoMemory);
-    }
+    let charge = m.charge_malloc(bytes + buffer::HEAD).ok_or(ObjError::NoMemory)?;
     let block = Block::new(bytes).ok_or(ObjError::NoMemory)?;
     let to = Body::of_block(&block);
     // SAFETY: the word before the bounds is the block's first, and nobody else has the fresh block.
     unsafe { block.bytes().cast::<u64>().write(number(room).bits()) };
     to.set_bounds(0, 0);
-    let holder = buffer::holder(m, to.block(), block, bytes)?;
+    let holder = buffer::hold(m, to.block(), block, bytes, charge)?;
     let mut guard = m.exclusive(array.cell());
     let from = array.body();
     let (_, len) = from.bounds();

@@ -8,7 +8,7 @@ use std::alloc::Layout;
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use asterism_heap::{Cell, Mutator, Reason};
+use asterism_heap::{Cell, Charge, Mutator, Reason};
 
 use super::layout::{KIND_BUFFER, KIND_BYTES};
 use crate::cells::{self, Obj, number, number_of};
@@ -40,7 +40,7 @@ struct Head {
 }
 
 /// Bytes that a block takes beside what it holds.
-const HEAD: usize = size_of::<Head>();
+pub(crate) const HEAD: usize = size_of::<Head>();
 /// Up to so many bytes lie behind their head.
 const MAX_TOGETHER: usize = 4096;
 
@@ -290,14 +290,12 @@ impl Body {
             let pointer = object.cell().payload::<u8>();
             return Ok(Body { object: object.0, pointer, capacity: 8 * words - 1, kind: KIND_BYTES });
         }
-        if !m.malloc_allowed(capacity) {
-            return Err(ObjError::NoMemory);
-        }
+        let charge = m.charge_malloc(capacity + HEAD).ok_or(ObjError::NoMemory)?;
         let block = Block::new(capacity + 1).ok_or(ObjError::NoMemory)?;
         let pointer = block.bytes();
         let spare = block.doubled();
         let object = cell_of(m, block, capacity, Some(spare))?;
-        m.account_malloc((capacity + HEAD) as isize);
+        m.account_charged(charge);
         Ok(Body { object, pointer, capacity, kind: KIND_BUFFER })
     }
 
@@ -318,9 +316,8 @@ impl Body {
     /// Gives the unshared Buffer `object`, which the caller's string has exclusively, more room in
     /// place. `None` if that cannot be.
     pub(super) fn grow(m: &Mutator, object: Value, capacity: usize) -> Option<Body> {
-        if !m.malloc_allowed(capacity) {
-            return None;
-        }
+        // While they are copied they may be there twice.
+        let mut charge = m.charge_malloc(capacity)?;
         let buffer = Obj::of(object, Type::Buffer);
         if buffer.header() & PINNED != 0 {
             return None;
@@ -340,7 +337,9 @@ impl Body {
             return None;
         }
         buffer.cell().class.store(number(capacity).bits(), Ordering::Relaxed);
-        m.account_malloc(capacity as isize - old as isize);
+        // Less than it stands for is never refused.
+        let _done = charge.set(capacity.saturating_sub(old));
+        m.account_charged(charge);
         Some(Body { object, pointer, capacity, kind: KIND_BUFFER })
     }
 }
@@ -369,15 +368,19 @@ pub(crate) fn holder(m: &mut Mutator, number: usize, block: Block, capacity: usi
         return Ok(cell);
     }
     let bytes = capacity + HEAD;
-    if !m.malloc_allowed(bytes) {
+    let mut charge = m.charge_malloc(bytes);
+    if charge.is_none() {
         let heap = m.heap().clone();
         heap.collect(m, Reason::Memory);
-        if !m.malloc_allowed(bytes) {
-            return Err(ObjError::NoMemory);
-        }
+        charge = m.charge_malloc(bytes);
     }
+    hold(m, number, block, capacity, charge.ok_or(ObjError::NoMemory)?)
+}
+
+/// A new cell for this VM's share of a block that it has no cell for yet, and what was counted for the block.
+pub(crate) fn hold(m: &mut Mutator, number: usize, block: Block, capacity: usize, charge: Charge) -> Result<Value> {
     let cell = cell_of(m, block, capacity, None)?;
-    m.account_share(bytes);
+    m.account_share(charge);
     Ok(space(m).holders.put(number, cell))
 }
 

@@ -6,6 +6,7 @@ use asterism_object::types::Type;
 use asterism_object::{Value, hash, string};
 use asterism_support::Encoding;
 use asterism_support::encoding::convert::{self, Converter, Decorators, Newline};
+use asterism_vm::memory::Buffer;
 use asterism_vm::{Args, Ec, Exc, NativeDef, Res};
 
 use crate::io::object::{read_string, stream};
@@ -236,7 +237,7 @@ pub fn read_encoding(ec: &Ec, stream: &Stream) -> Encoding {
 /// # Errors
 /// Encoding::ConverterNotFoundError, Encoding::InvalidByteSequenceError, Encoding::UndefinedConversionError;
 /// NoMemoryError; what is raised into the thread.
-pub fn to_text(ec: &mut Ec, stream: &StreamRef, bytes: Vec<u8>) -> Res {
+pub fn to_text(ec: &mut Ec, stream: &StreamRef, bytes: Buffer) -> Res {
     let from = read_encoding(ec, stream);
     let (internal, conversion) = {
         let fields = stream.lock();
@@ -263,7 +264,7 @@ pub fn to_text(ec: &mut Ec, stream: &StreamRef, bytes: Vec<u8>) -> Res {
     };
     let mut left = Vec::new();
     match drive_keeping(ec, &mut converter, target, &bytes, false, &options, &mut left) {
-        Ok(made) => read_string(ec, made.into_parts().0, target.index()),
+        Ok(made) => read_string(ec, made, target.index()),
         Err(raised) if left.is_empty() => Err(raised),
         Err(raised) => {
             // What follows the failure is read next.

@@ -10,6 +10,7 @@ use asterism_support::encoding::chars;
 use asterism_support::encoding::convert::{Converter, Decorators, Stop};
 use asterism_support::encoding::transcode::encode_char;
 use asterism_symbol::sym;
+use asterism_vm::memory::Buffer;
 use asterism_vm::{Ec, Res};
 
 use crate::io::encoding::Text;
@@ -128,12 +129,12 @@ pub fn line_options(ec: &mut Ec, plain: &[Value], keywords: Option<Value>) -> Re
 ///
 /// # Errors
 /// As [`Reader::fill`].
-pub fn read_line(ec: &mut Ec, reader: &mut Reader<'_>, options: &LineOptions, encoding: u8) -> Res<Option<Vec<u8>>> {
+pub fn read_line(ec: &mut Ec, reader: &mut Reader<'_>, options: &LineOptions, encoding: u8) -> Res<Option<Buffer>> {
     if options.limit == Some(0) {
-        return Ok(Some(Vec::new()));
+        return Ok(Some(Buffer::default()));
     }
     let Some(end) = find_line(ec, reader, options, encoding)? else { return Ok(None) };
-    let mut line = reader.take(end);
+    let mut line = reader.take(ec, end)?;
     if options.separator == Separator::Paragraph {
         skip_newlines(ec, reader, options.universal)?;
     }

@@ -12,6 +12,7 @@ use asterism_object::types::Type;
 use asterism_object::{Sym, Value, string};
 use asterism_symbol::sym;
 use asterism_vm::error::Exc;
+use asterism_vm::memory::Buffer;
 use asterism_vm::{Ec, Res};
 
 use crate::io::fd::Fd;
@@ -223,7 +224,8 @@ pub fn option_of(ec: &mut Ec, options: Option<Value>, name: Sym) -> Res<Option<V
 ///
 /// # Errors
 /// NoMemoryError.
-pub fn read_string(ec: &mut Ec, bytes: Vec<u8>, encoding: u8) -> Res {
+pub fn read_string(ec: &mut Ec, bytes: Buffer, encoding: u8) -> Res {
+    let (bytes, _charge) = bytes.into_parts();
     let made = string::from_vec(ec, bytes, encoding);
     ec.check(Value::NIL, made)
 }

@@ -5,6 +5,7 @@ use asterism_support::Encoding;
 use asterism_support::encoding::chars;
 use asterism_support::int::Int;
 use asterism_symbol::{intern, sym};
+use asterism_vm::memory::Buffer;
 use asterism_vm::{ANY, Args, Ec, Exc, NativeDef, Res};
 use rustix::io::Errno;
 
@@ -84,7 +85,7 @@ enum Line {
     /// A String.
     Text(Value),
     /// Bytes to be converted.
-    Bytes(Vec<u8>),
+    Bytes(Buffer),
 }
 
 /// May lines of the stream be ended by a text of this encoding?
@@ -180,7 +181,7 @@ fn length(ec: &mut Ec, v: Value) -> Res<usize> {
 }
 
 /// Puts bytes that were read into the buffer argument, if there is one, else into a new binary String.
-fn deliver(ec: &mut Ec, buffer: Value, bytes: Vec<u8>) -> Res {
+fn deliver(ec: &mut Ec, buffer: Value, bytes: Buffer) -> Res {
     if buffer.is_nil() {
         return read_string(ec, bytes, asterism_symbol::BINARY);
     }
@@ -206,7 +207,7 @@ fn locking<R>(ec: &mut Ec, buffer: Value, body: impl FnOnce(&mut Ec) -> Res<R>) 
 }
 
 /// Everything up to the end.
-fn read_all(ec: &mut Ec, stream: &StreamRef) -> Res<Vec<u8>> {
+fn read_all(ec: &mut Ec, stream: &StreamRef) -> Res<Buffer> {
     stream.reading(ec, |ec, reader| {
         let hint = remaining(stream);
         if hint > 0 {
@@ -214,7 +215,7 @@ fn read_all(ec: &mut Ec, stream: &StreamRef) -> Res<Vec<u8>> {
         }
         while reader.fill_at_least(ec, reader.bytes().len())? {}
         let n = reader.bytes().len();
-        Ok(reader.take(n))
+        reader.take(ec, n)
     })
 }
 
@@ -247,7 +248,7 @@ fn read(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             loop {
                 let missing = wanted.saturating_sub(reader.bytes().len());
                 if missing == 0 || !reader.fill_at_least(ec, missing)? {
-                    return Ok(reader.take(wanted));
+                    return reader.take(ec, wanted);
                 }
             }
         })
@@ -258,7 +259,7 @@ fn read(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 /// What is there, at most `wanted` bytes, waiting for something if `wait`.
-fn read_available(ec: &mut Ec, stream: &StreamRef, wanted: usize, wait: bool) -> Res<Result<Vec<u8>, Errno>> {
+fn read_available(ec: &mut Ec, stream: &StreamRef, wanted: usize, wait: bool) -> Res<Result<Buffer, Errno>> {
     stream.reading(ec, |ec, reader| {
         if reader.bytes().is_empty()
             && wanted > 0
@@ -266,7 +267,7 @@ fn read_available(ec: &mut Ec, stream: &StreamRef, wanted: usize, wait: bool) ->
         {
             return Ok(Err(e));
         }
-        Ok(Ok(reader.take(wanted)))
+        reader.take(ec, wanted).map(Ok)
     })
 }
 
@@ -343,14 +344,12 @@ fn pread(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     if wanted == 0 && !args.or_nil(2).is_nil() {
         return ec.to_str(args[2]);
     }
-    let mut bytes: Vec<u8> = Vec::new();
+    let mut bytes = Buffer::new(ec);
     // Never more than the file can give: the length is the program's to choose.
     let size = rustix::fs::fstat(&fd).ok().and_then(|s| u64::try_from(s.st_size).ok()).unwrap_or(0);
     let available = usize::try_from(size.saturating_sub(offset)).unwrap_or(usize::MAX).max(1 << 16);
     let room = wanted.min(available);
-    if bytes.try_reserve_exact(room).is_err() {
-        return Err(ec.no_memory());
-    }
+    bytes.reserve(ec, room)?;
     let hooked = super::scheduled::pread(ec, this, offset, room, &mut bytes)?;
     if hooked.is_none() {
         bytes.resize(room, 0);
@@ -389,7 +388,7 @@ fn getc(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
             }
             n += usize::from(reader.bytes().get(1) == Some(&b'\n'));
         }
-        Ok(reader.take(n))
+        reader.take(ec, n)
     })?;
     if bytes.is_empty() {
         return Ok(Value::NIL);

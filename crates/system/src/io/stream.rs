@@ -9,13 +9,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use asterism_heap::Charge;
 use asterism_lock::{Condvar, Mutex, MutexGuard};
 use asterism_object::Value;
 use asterism_support::encoding::convert::Converter;
 use asterism_vm::ec::Raised;
 use asterism_vm::error::Exc;
 use asterism_vm::fiber::scheduler::FiberWait;
+use asterism_vm::memory::Buffer;
 use asterism_vm::{Ec, Res};
 use rustix::fs::{OFlags, SeekFrom};
 use rustix::io::Errno;
@@ -38,8 +38,6 @@ use turns::Turn;
 const READ_CHUNK: usize = 16 << 10;
 /// So much is asked of what is no file at a time: more than pipes hold.
 const PIPE_MOST: usize = 256 << 10;
-/// Buffers up to this size are not counted against limits.
-const READ_COUNTED: usize = 64 << 10;
 /// Bytes asked for when a fiber waits for a line of a socket; there may be many such.
 const SOCKET_CHUNK: usize = 4 << 10;
 
@@ -88,9 +86,7 @@ pub struct Fields {
     /// How often that was written.
     pub sink_serial: u64,
     /// Bytes read and not taken yet, from `read_at`.
-    read_buffer: Vec<u8>,
-    /// Counts what it has room for, where that is much.
-    read_charge: Charge,
+    read_buffer: Buffer,
     read_at: usize,
     /// Who reads, if somebody does.
     reader: Option<Turn>,
@@ -182,8 +178,7 @@ impl Stream {
                 timeout: None,
                 sink_state: None,
                 sink_serial: 0,
-                read_buffer: Vec::new(),
-                read_charge: Charge::default(),
+                read_buffer: Buffer::default(),
                 read_at: 0,
                 reader: None,
                 write_buffer: Vec::new(),
@@ -254,8 +249,7 @@ impl Stream {
             timeout: fields.timeout,
             sink_state: None,
             sink_serial: 0,
-            read_buffer: Vec::new(),
-            read_charge: Charge::default(),
+            read_buffer: Buffer::default(),
             read_at: 0,
             reader: None,
             write_buffer: Vec::new(),
@@ -353,10 +347,9 @@ impl StreamRef {
                     None if fields.write_buffer.is_empty() || fields.write_fd.is_some() => {
                         fields.reader = Some(Turn::of(ec));
                         let (buffer, at) = (std::mem::take(&mut fields.read_buffer), fields.read_at);
-                        let charge = std::mem::take(&mut fields.read_charge);
                         fields.read_at = 0;
                         let (timeout, text) = (fields.timeout, Text::of_fields(ec, &fields));
-                        return Ok(Reader { stream: self, fd, buffer, charge, at, timeout, text, lineno: None });
+                        return Ok(Reader { stream: self, fd, buffer, at, timeout, text, lineno: None });
                     }
                     None => true,
                     Some(turn) if turn.fiber == me => {

@@ -1,5 +1,6 @@
 //! A buffer's life: made, sliced, locked, resized, handed over, freed; and what it says of itself.
 
+use asterism_heap::Charge;
 use asterism_object::class::Class;
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
@@ -37,18 +38,16 @@ pub static BUFFER: &[NativeDef] = &[
 pub static SINGLETON: &[NativeDef] =
     &[NativeDef::new("__text", text, 2, 2).private(), NativeDef::new("map", map, 1, 4)];
 
-/// A new view of zeroed memory.
-fn fresh(ec: &mut Ec, size: usize, flags: u32) -> Res<View> {
+/// A new view of zeroed memory, and what counts it until the buffer's cell does.
+fn fresh(ec: &mut Ec, size: usize, flags: u32) -> Res<(View, Charge)> {
     if size == 0 {
-        return Ok(View::default());
+        return Ok((View::default(), Charge::default()));
     }
-    if isize::try_from(size).is_err() || !ec.malloc_allowed(size) {
-        return Err(ec.no_memory());
-    }
+    let Some(charge) = ec.charge_malloc(size) else { return Err(ec.no_memory()) };
     match zeroed(size) {
         Some(memory) => {
             let address = memory.address();
-            Ok(View { memory: Some(memory), offset: 0, len: size, flags, slice: false, address })
+            Ok((View { memory: Some(memory), offset: 0, len: size, flags, slice: false, address }, charge))
         }
         None => Err(fail(ec, "AllocationError", "Could not allocate buffer!")),
     }
@@ -70,8 +69,8 @@ fn initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     if size > 0 && flags & (INTERNAL | MAPPED) == 0 {
         return Err(fail(ec, "AllocationError", "Could not allocate buffer!"));
     }
-    let view = fresh(ec, size, flags)?;
-    ec.account_malloc(size as isize);
+    let (view, charge) = fresh(ec, size, flags)?;
+    ec.account_charged(charge);
     set_view(ec, this, view, Value::NIL)?;
     Ok(Value::NIL)
 }
@@ -349,7 +348,7 @@ fn resize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         None => Vec::new(),
     };
     let flags = if before.memory.is_some() { before.flags } else { kind_for(size) };
-    let view = fresh(ec, size, flags)?;
+    let (view, _charge) = fresh(ec, size, flags)?;
     let (old_len, new_len) = (before.len as isize, view.len as isize);
     if let Some(memory) = &view.memory {
         memory.fill_new(&kept);

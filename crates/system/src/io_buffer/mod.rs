@@ -150,7 +150,8 @@ pub fn give_up(ec: &mut Ec, this: Value) -> Result<memory::View, &'static str> {
 /// TypeError if the class is another one here; NoMemoryError.
 pub fn install(ec: &mut Ec, class: Class, view: memory::View) -> Res {
     let made = allocate(ec, class)?;
-    ec.account_share(view.len);
+    let Some(charge) = ec.charge_malloc(view.len) else { return Err(ec.no_memory()) };
+    ec.account_share(charge);
     memory::set_view(ec, made, view, Value::NIL)?;
     Ok(made)
 }

@@ -70,12 +70,12 @@ impl Vm {
             ..Config::default()
         };
         let heap = Heap::new(config, &HOOKS, Arc::as_ptr(&vm).cast())?;
-        // What boot makes is there whatever a limit says.
-        heap.suspend_limit();
         // The cell is empty: the VM was made a moment ago.
         let _ = vm.heap.set(heap);
         let thread = vm.threads.make();
         let mut ec = Ec::new(vm.clone(), thread, stack);
+        // What boot makes is there whatever a limit says.
+        ec.suspend_limit();
         let booted = match image {
             Some(image) => image.install(&mut ec),
             None => crate::class_ops::boot(&mut ec)
@@ -83,7 +83,7 @@ impl Vm {
                 .and_then(|()| (hooks.boot)(&mut ec)),
         };
         vm.booting.store(false, Ordering::Release);
-        ec.heap().resume_limit();
+        ec.resume_limit();
         if booted.is_ok() && image.is_none() {
             image::booted(&mut ec);
         }

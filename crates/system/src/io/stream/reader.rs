@@ -3,13 +3,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use asterism_heap::Charge;
 use asterism_object::{Value, data};
+use asterism_vm::memory::Buffer;
 use asterism_vm::{Ec, Exc, Res};
 use rustix::event::PollFlags;
 use rustix::io::Errno;
 
-use super::{PIPE_MOST, READ_CHUNK, READ_COUNTED, READ_MOST, SOCKET_CHUNK, StreamRef};
+use super::{PIPE_MOST, READ_CHUNK, READ_MOST, SOCKET_CHUNK, StreamRef};
 use crate::fiber::poller::{self, Poller};
 use crate::io::encoding::Text;
 use crate::io::fd::{Fd, order_read, ready_now};
@@ -20,9 +20,7 @@ use asterism_core::errno;
 pub struct Reader<'a> {
     pub(super) stream: &'a StreamRef,
     pub(super) fd: Arc<Fd>,
-    pub(super) buffer: Vec<u8>,
-    /// Counts what `buffer` has room for, where that is much.
-    pub(super) charge: Charge,
+    pub(super) buffer: Buffer,
     pub(super) at: usize,
     /// `IO#timeout`
     pub(super) timeout: Option<Duration>,
@@ -61,15 +59,18 @@ impl Reader<'_> {
     }
 
     /// Takes `n` bytes (or what is there) off the front.
-    pub fn take(&mut self, n: usize) -> Vec<u8> {
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub fn take(&mut self, ec: &mut Ec, n: usize) -> Res<Buffer> {
         let n = n.min(self.bytes().len());
-        self.charge = Charge::default();
         if self.at == 0 && n == self.buffer.len() && n >= READ_CHUNK {
-            return std::mem::take(&mut self.buffer);
+            return Ok(std::mem::take(&mut self.buffer));
         }
-        let taken = self.bytes()[..n].to_vec();
+        let mut taken = Buffer::new(ec);
+        taken.append(ec, &self.bytes()[..n])?;
         self.consume(n);
-        taken
+        Ok(taken)
     }
 
     /// Puts bytes back at the front.
@@ -164,16 +165,12 @@ impl Reader<'_> {
                 continue;
             }
             let (fd, buffer) = (&self.fd, &mut self.buffer);
-            let read = || match buffer.try_reserve(room) {
-                Ok(()) => fd.read(buffer, room),
-                Err(_) => Err(Errno::NOMEM),
-            };
+            let read = || fd.read(buffer, room);
             // A file is there already: reading it is copying.
             let result = if fd.regular { ec.computing(read) } else { ec.blocking(read) };
             match result {
                 Err(Errno::AGAIN) if wait => blocked = true,
                 Err(Errno::INTR) => ec.check_blocking()?,
-                Err(Errno::NOMEM) => return Err(ec.no_memory()),
                 Err(Errno::BADF) if self.stream.was_closed() => {
                     return Err(ec.raise(Exc::IOError, "stream closed in another thread"));
                 }
@@ -184,16 +181,10 @@ impl Reader<'_> {
 
     /// Room for so many bytes more, counted before it is taken.
     fn make_room(&mut self, ec: &mut Ec, room: usize) -> Res<()> {
-        let needed = self.buffer.len().saturating_add(room);
-        if needed > READ_COUNTED && needed > self.charge.bytes() {
-            if self.charge.bytes() == 0 {
-                self.charge = ec.new_charge();
-            }
-            // As a vector grows.
-            let whole = if needed > self.buffer.capacity() { needed.max(self.buffer.capacity() * 2) } else { needed };
-            ec.recharge(&mut self.charge, whole)?;
+        if self.buffer.capacity() == 0 {
+            self.buffer = Buffer::new(ec);
         }
-        if self.buffer.try_reserve(room).is_err() { Err(ec.no_memory()) } else { Ok(()) }
+        self.buffer.reserve(ec, room)
     }
 
     /// As `fill_once` with `wait`, from a socket, by a fiber of the built-in scheduler: asks only when there may be something.
@@ -206,10 +197,7 @@ impl Reader<'_> {
                 self.stream.wait_input(ec, scheduler, &self.fd, self.timeout)?;
             }
             // Too short to be worth leaving the heap for: the socket does not wait.
-            let result = match self.buffer.try_reserve(room) {
-                Ok(()) => self.fd.read(&mut self.buffer, room),
-                Err(_) => Err(Errno::NOMEM),
-            };
+            let result = self.fd.read(&mut self.buffer, room);
             match result {
                 // The first wait registers the descriptor.
                 Err(Errno::AGAIN) => {
@@ -221,7 +209,6 @@ impl Reader<'_> {
                     poller::set_input(&scheduler, &self.fd, true);
                     match result {
                         Err(Errno::INTR) => ec.check_blocking()?,
-                        Err(Errno::NOMEM) => return Err(ec.no_memory()),
                         other => return Ok(other),
                     }
                 }
@@ -236,7 +223,6 @@ impl Drop for Reader<'_> {
         // A socket that waits for its next line keeps little memory for it.
         if !self.fd.socket || !self.buffer.is_empty() || self.buffer.capacity() <= SOCKET_CHUNK {
             fields.read_buffer = std::mem::take(&mut self.buffer);
-            fields.read_charge = std::mem::take(&mut self.charge);
             fields.read_at = self.at;
         }
         if let Some(number) = self.lineno {
