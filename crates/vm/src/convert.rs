@@ -205,13 +205,13 @@ impl Ec {
         self.check(Value::NIL, made)
     }
 
-    /// Identity, or `==`.
+    /// Identity, or `==`: a NaN or an object that is never `==` is still equal to itself.
     ///
     /// # Errors
     /// What a Ruby-level `==` raises; SystemStackError.
     #[inline]
     pub fn eq(&mut self, a: Value, b: Value) -> Res<bool> {
-        if a == b && !a.is_flonum() && !a.is_type(Type::Float) {
+        if a == b {
             return Ok(true);
         }
         match quick_equal(self, BasicOp::EQ, a, b) {

@@ -402,7 +402,7 @@ class Array
     return super unless Primitive.is_core(self, :each)
     i = 0
     until Primitive.undef?(v = Primitive.array_fetch(self, i))
-      return true if v == value
+      return true if Primitive.obj_same(v, value) || v == value
       i += 1
     end
     false

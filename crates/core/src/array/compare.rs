@@ -165,7 +165,7 @@ fn position(ec: &mut Ec, this: Value, value: Value) -> Res<Option<usize>> {
     let this = settled(ec, this)?;
     let mut i = 0;
     while let Some(v) = array::at(this, i) {
-        if v == value && !value.is_flonum() || ec.eq(v, value)? {
+        if ec.eq(v, value)? {
             return Ok(Some(i));
         }
         i += 1;

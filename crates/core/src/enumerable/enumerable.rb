@@ -155,7 +155,7 @@ module Enumerable
       warn "given block not used", uplevel: 0 if block_given?
       each do |*packed|
         v = packed
-        return i if v == needed_value
+        return i if Primitive.obj_same(v, needed_value) || v == needed_value
         i += 1
         nil
       end

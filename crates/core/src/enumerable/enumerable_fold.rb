@@ -43,7 +43,7 @@ module Enumerable
       warn "given block not used", uplevel: 0 if block_given?
       each do |*packed|
         v = packed
-        n += 1 if v == value
+        n += 1 if Primitive.obj_same(v, value) || v == value
         nil
       end
     elsif block_given?

@@ -194,7 +194,7 @@ fn assoc(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let list = pairs(ec, this)?;
     let mut i = 0;
     while let (Some(k), Some(v)) = (array::at(list, i), array::at(list, i + 1)) {
-        if k == wanted || ec.eq(k, wanted)? {
+        if ec.eq(k, wanted)? {
             return ec.array(&[k, v]);
         }
         i += 2;

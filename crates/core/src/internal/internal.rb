@@ -363,7 +363,9 @@ module Asterism
       begin
         i = 0
         while i < Primitive.struct_size(a)
-          return false unless Primitive.struct_get(a, i) == Primitive.struct_get(b, i)
+          x = Primitive.struct_get(a, i)
+          y = Primitive.struct_get(b, i)
+          return false unless Primitive.obj_same(x, y) || x == y
           i += 1
         end
         true
@@ -378,7 +380,9 @@ module Asterism
       begin
         i = 0
         while i < Primitive.struct_size(a)
-          return false unless Primitive.struct_get(a, i).eql?(Primitive.struct_get(b, i))
+          x = Primitive.struct_get(a, i)
+          y = Primitive.struct_get(b, i)
+          return false unless Primitive.obj_same(x, y) || x.eql?(y)
           i += 1
         end
         true

@@ -199,7 +199,7 @@ fn freeze(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 }
 
 fn case_equal(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    Ok(Value::bool(this == args[0] || ec.eq(this, args[0])?))
+    Ok(Value::bool(ec.eq(this, args[0])?))
 }
 
 fn not_match(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {

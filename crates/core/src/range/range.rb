@@ -7,12 +7,12 @@ class Range
   def ==(other)
     return true if Primitive.obj_same(self, other)
     return false unless Primitive.kind_of(other, Range) && exclude_end? == other.exclude_end?
-    return self.begin == other.begin && self.end == other.end unless __nested?
+    return __same_ends?(other) unless __nested?
     token = Primitive.pair_enter(0, self, other)
     # Those that are being compared already are the same as far as anybody can tell.
     return true if nil.equal?(token)
     begin
-      self.begin == other.begin && self.end == other.end
+      __same_ends?(other)
     ensure
       Primitive.inspect_leave(token)
     end
@@ -44,7 +44,17 @@ class Range
 
   # Only a range of ranges can hold itself.
   def __nested? = Primitive.kind_of(self.begin, Range) || Primitive.kind_of(self.end, Range)
-  private :__nested?
+
+  # An end that is not `==` to itself, as NaN, still makes equal ranges.
+  def __same_ends?(other)
+    a = self.begin
+    b = other.begin
+    return false unless Primitive.obj_same(a, b) || a == b
+    a = self.end
+    b = other.end
+    Primitive.obj_same(a, b) || a == b
+  end
+  private :__nested?, :__same_ends?
 
   def to_s
     "#{self.begin}#{exclude_end? ? "..." : ".."}#{self.end}"
