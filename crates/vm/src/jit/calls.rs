@@ -22,13 +22,12 @@ use crate::interp::handler::End;
 pub unsafe extern "C" fn call(ec: *mut Ec, frame: *mut Frame) -> u64 {
     // SAFETY: the module's contract; the operands are those of the instruction.
     unsafe {
-        let v = invoke(ec, frame, |ec, base, site, dst| {
+        make(ec, frame, |ec, base, site, dst| {
             let args = Frame::regs(frame).add(base + 1);
             let of_self = (*(*frame).pc.sub(1)) as u8 == Op::CallSelf as u8;
             let recv = if of_self { (*frame).self_val } else { *args.sub(1) };
-            ec.call_at(frame, recv, args, site, state(dst, Cont::Store, 0)).map(Some)
-        });
-        known_or_stepped(ec, frame, v)
+            ec.call_at(frame, recv, args, site, state(dst, Cont::Store, 0))
+        })
     }
 }
 
@@ -57,10 +56,7 @@ pub unsafe extern "C" fn late_call(ec: *mut Ec, frame: *mut Frame) -> u64 {
 /// As the module says, of such an instruction.
 pub unsafe extern "C" fn send_super(ec: *mut Ec, frame: *mut Frame) -> u64 {
     // SAFETY: the module's contract; the operands are those of the instruction.
-    unsafe {
-        let v = invoke(ec, frame, |ec, base, site, dst| superclass::send_super(ec, frame, base, site, dst).map(Some));
-        known_or_stepped(ec, frame, v)
-    }
+    unsafe { make(ec, frame, |ec, base, site, dst| superclass::send_super(ec, frame, base, site, dst)) }
 }
 
 /// `yield`
@@ -69,10 +65,7 @@ pub unsafe extern "C" fn send_super(ec: *mut Ec, frame: *mut Frame) -> u64 {
 /// As the module says, of such an instruction.
 pub unsafe extern "C" fn send_yield(ec: *mut Ec, frame: *mut Frame) -> u64 {
     // SAFETY: the module's contract; the operands are those of the instruction.
-    unsafe {
-        let v = invoke(ec, frame, |ec, base, site, dst| blocks::send_yield(ec, frame, base, site, dst).map(Some));
-        known_or_stepped(ec, frame, v)
-    }
+    unsafe { make(ec, frame, |ec, base, site, dst| blocks::send_yield(ec, frame, base, site, dst)) }
 }
 
 /// `Proc#call` of `proc` with the elements of the Array `list`, or `UNKNOWN` where nothing was done.
@@ -123,17 +116,18 @@ unsafe fn invoke(
     }
 }
 
-/// `v`, or if that is `UNKNOWN` what the interpreter makes of the instruction before the pc.
+/// As `invoke`, of what always makes the call; where nothing was done, the interpreter executes the instruction.
 ///
 /// # Safety
-/// As the module says, of an instruction with the destination of a call.
+/// As the module says, of an instruction with these operands; `send` makes that call.
 #[inline(always)]
-unsafe fn known_or_stepped(ec: *mut Ec, frame: *mut Frame, v: u64) -> u64 {
-    if v != UNKNOWN {
-        return v;
-    }
+unsafe fn make(ec: *mut Ec, frame: *mut Frame, send: impl FnOnce(&mut Ec, usize, usize, u16) -> Res<Invoked>) -> u64 {
     // SAFETY: the caller's contract; a frame that goes on behind the instruction has the value in its destination.
     unsafe {
+        let v = invoke(ec, frame, |ec, base, site, dst| send(ec, base, site, dst).map(Some));
+        if v != UNKNOWN {
+            return v;
+        }
         let next = (*frame).pc;
         let dst = usize::from((*next.sub(1) >> 32) as u16);
         if steps::step(ec, frame, next.sub(1)) != next as u64 {
