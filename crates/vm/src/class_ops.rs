@@ -209,12 +209,19 @@ impl Ec {
         if vm.booting.load(Ordering::Relaxed) || class.flags() & INHERITED == 0 {
             return;
         }
-        for &other in vm.classes.lock().all() {
-            let other = Class(other);
-            if other.serial() != 0 && other.inherits_from(class) {
-                other.invalidate();
-            }
+        let mut classes = vm.classes.lock();
+        // Nearly everything inherits from those that every object has, and most of it has been invalidated already.
+        if self.is_everybodys(class) {
+            let known = classes.all().iter().map(|c| Class(*c)).filter(|c| c.serial() != 0);
+            known.filter(|c| c.inherits_from(class)).for_each(|c| c.invalidate());
+        } else {
+            classes.each_descendant(class, |c| c.invalidate());
         }
+    }
+
+    /// Does every object inherit from `class`?
+    fn is_everybodys(&self, class: Class) -> bool {
+        [WellKnown::Object, WellKnown::Kernel, WellKnown::BasicObject].iter().any(|known| class == self.known(*known))
     }
 
     /// Lets `class` know that its methods use instance variable `name`. Class lock held.

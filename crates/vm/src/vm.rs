@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use asterism_compiler::{Code, RegexpText};
 use asterism_fiber::Slabs;
-use asterism_heap::{Account, Heap, Liveness, Shortage};
+use asterism_heap::{Account, Heap, Shortage};
 use asterism_lock::{Mutex, RwLock};
 use asterism_object::class::Class;
 use asterism_object::space::Space;
@@ -22,7 +22,9 @@ use crate::keep::Parts;
 use crate::native::PrimFn;
 use crate::profile::{Profiler, Sink};
 use crate::promises::Autoloads;
+use classes::Classes;
 
+mod classes;
 mod create;
 mod heap_hooks;
 mod primitives;
@@ -245,54 +247,6 @@ pub struct Memory {
     pub release: fn(),
     /// Says when the system has none left.
     pub shortage: Shortage,
-}
-
-/// Classes and include classes, in the order of their making.
-#[derive(Default)]
-pub(crate) struct Classes {
-    list: Vec<Value>,
-    /// So many of them, the first ones, have survived a collection: a minor one ends none of those.
-    old: usize,
-}
-
-impl Classes {
-    /// All of them.
-    pub(crate) fn all(&self) -> &[Value] {
-        &self.list
-    }
-
-    /// Adds one; `false` if there is no memory for it.
-    #[must_use]
-    pub(crate) fn add(&mut self, class: Value) -> bool {
-        let room = self.list.try_reserve(1).is_ok();
-        if room {
-            self.list.push(class);
-        }
-        room
-    }
-
-    /// Adds those that an image had.
-    pub(crate) fn extend(&mut self, classes: impl Iterator<Item = Value>) {
-        self.list.extend(classes);
-    }
-
-    /// Replaces them by others.
-    pub(crate) fn replace(&mut self, list: Vec<Value>) {
-        *self = Classes { list, old: 0 };
-    }
-
-    /// Forgets the dead, in the pause; whether there were any.
-    fn clear_dead(&mut self, liveness: &Liveness) -> bool {
-        let before = self.list.len();
-        let known = if liveness.is_minor() { self.old } else { 0 };
-        let mut i = 0;
-        self.list.retain(|class| {
-            i += 1;
-            i <= known || liveness.is_live_word(class.bits())
-        });
-        self.old = self.list.len();
-        self.old < before
-    }
 }
 
 impl Vm {

@@ -26,9 +26,9 @@ impl Ec {
             if prepend && class.origin().is_none() {
                 let origin = ec.alloc_class(Type::IncludeClass, Value::NULL, Value::NULL, IS_ORIGIN)?;
                 origin.set_module(class.0);
-                origin.set_superclass(class.superclass().map_or(Value::NULL, |c| c.0));
+                ec.put_behind(class, origin);
+                // Last, so that who looks up methods meanwhile finds those of the class at one of both places.
                 class.set_origin(origin.0);
-                class.set_superclass(origin.0);
             }
             let base = if prepend { class } else { class.origin().unwrap_or(class) };
             let mut at = base;
@@ -83,11 +83,17 @@ impl Ec {
     /// Puts a link that stands for `part` behind `at`. Class lock held.
     fn insert_link(&mut self, at: Class, part: Class) -> Res<Class> {
         let link = self.alloc_class(Type::IncludeClass, Value::NULL, Value::NULL, 0)?;
-        link.set_module(part.0);
+        self.vm().classes.lock().set_module(link, part.0);
         part.add_flags(INHERITED);
-        link.set_superclass(at.superclass().map_or(Value::NULL, |c| c.0));
-        at.set_superclass(link.0);
+        self.put_behind(at, link);
         Ok(link)
+    }
+
+    /// Makes `link` the next one in the chain behind `at`. Class lock held.
+    fn put_behind(&self, at: Class, link: Class) {
+        let mut classes = self.vm().classes.lock();
+        classes.set_superclass(link, at.superclass().map_or(Value::NULL, |c| c.0));
+        classes.set_superclass(at, link.0);
     }
 
     /// What was included into `class` (or prepended to it) also comes into the chains of those that included it before.
