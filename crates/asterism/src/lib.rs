@@ -37,7 +37,7 @@ mod session;
 mod vm;
 
 pub use asterism_compiler::CommandLine;
-pub use asterism_heap::Shortage;
+pub use asterism_heap::{Shortage, huge_pages};
 pub use asterism_jit::{report as jit_report, waits_for_memory};
 pub use asterism_system::env::{COPYRIGHT, description};
 pub use asterism_system::load::library_dirs;

@@ -44,9 +44,8 @@ unsafe extern "C" {
 static BEFORE_ALL: extern "C" fn() = before_all;
 
 extern "C" fn before_all() {
-    // The allocator asks for huge pages, and the kernel then zeroes 2 MiB for the first few bytes of each: a third of what
-    // the start costs. Where the kernel refuses, only that is lost.
-    let _ = rustix::thread::disable_transparent_huge_pages(true);
+    // The allocator asks for them: a third of what the start costs.
+    asterism::huge_pages::suspend();
     leave_relocations();
 }
 

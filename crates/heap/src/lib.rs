@@ -62,6 +62,8 @@ mod generations_tests;
 #[cfg(not(loom))]
 mod heap;
 #[cfg(not(loom))]
+pub mod huge_pages;
+#[cfg(not(loom))]
 pub mod image;
 #[cfg(not(loom))]
 mod liveness;

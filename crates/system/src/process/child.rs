@@ -12,6 +12,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 
+use asterism_heap::huge_pages;
 use asterism_lock::gate;
 use rustix::fs::{Access, AtFlags, FileType};
 use rustix::io::Errno;
@@ -186,6 +187,7 @@ impl Image {
 
     /// Executes the program in the calling process. What it returns is the error.
     fn execute(&self) -> std::io::Error {
+        huge_pages::resume();
         // SAFETY: the path is a C string, the Arrays are of C strings and end by null pointers.
         unsafe { libc::execve(self.file.as_ptr(), self.arguments.array.as_ptr(), self.environment.array.as_ptr()) };
         let error = std::io::Error::last_os_error();
@@ -245,5 +247,6 @@ pub(super) fn start(mut command: Command, setup: Setup, image: Image) -> std::io
 pub(super) fn replace(mut command: Command, setup: Setup) -> std::io::Error {
     // SAFETY: `run` makes system calls only.
     unsafe { command.pre_exec(move || setup.run()) };
+    huge_pages::resume();
     command.exec()
 }
