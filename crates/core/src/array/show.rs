@@ -149,25 +149,47 @@ fn join(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 /// `join` with a String or nil between.
 pub(crate) fn join_with(ec: &mut Ec, this: Value, separator: Value) -> Res {
-    let mut text = Builder::new(ec, US_ASCII);
     if array::is_empty(this) {
-        return text.finish(ec);
+        return ec.str_enc(b"", US_ASCII);
     }
-    // The first element that is no String is asked for one before anything is joined, as CRuby does to know the size:
-    // what that changes in the Array counts.
-    let mut i = 0;
-    while let Some(v) = array::at(this, i) {
-        if !v.is_type(Type::String) {
-            if v.is_heap() && !v.is_type(Type::Array) {
-                ec.check_string(v)?;
-            }
-            break;
-        }
-        i += 1;
+    if let Some(joined) = join_strings(ec, this, separator)? {
+        return Ok(joined);
     }
+    let mut text = Builder::new(ec, US_ASCII);
     let mut first = true;
     join_into(ec, this, separator, &mut text, &mut first)?;
     text.finish(ec)
+}
+
+/// What the Array joins as if all its elements are Strings: nothing can be in itself then.
+fn join_strings(ec: &mut Ec, list: Value, separator: Value) -> Res<Option<Value>> {
+    let between = if separator.is_nil() { 0 } else { string::len(separator) };
+    let (mut i, mut bytes) = (0, 0_usize);
+    while let Some(v) = array::at(list, i) {
+        if !v.is_type(Type::String) {
+            // The first element that is no String is asked for one before anything is joined, as CRuby does to know the size: what
+            // that changes in the Array counts.
+            if v.is_heap() && !v.is_type(Type::Array) {
+                ec.check_string(v)?;
+            }
+            return Ok(None);
+        }
+        bytes = bytes.saturating_add(string::len(v)).saturating_add(between);
+        i += 1;
+    }
+    let mut text = Builder::new(ec, US_ASCII);
+    text.bytes.reserve(ec, bytes)?;
+    let (mut i, mut first) = (0, true);
+    while let Some(v) = array::at(list, i) {
+        // Another thread may have stored it just now.
+        if !v.is_type(Type::String) {
+            return Ok(None);
+        }
+        put(ec, v, separator, &mut text, &mut first)?;
+        i += 1;
+        ec.poll()?;
+    }
+    Ok(Some(text.finish(ec)?))
 }
 
 fn join_into(ec: &mut Ec, list: Value, separator: Value, text: &mut Builder, first: &mut bool) -> Res<()> {
@@ -195,13 +217,7 @@ fn join_into(ec: &mut Ec, list: Value, separator: Value, text: &mut Builder, fir
                     }
                 }
             };
-            let was_first = *first;
-            put_between(ec, separator, text, first)?;
-            // The first piece decides about the encoding.
-            if was_first && text.bytes.is_empty() {
-                text.encoding = string::encoding(s);
-            }
-            text.string(ec, s)?;
+            put(ec, s, separator, text, first)?;
         }
         Ok(())
     })?;
@@ -214,6 +230,17 @@ fn join_into(ec: &mut Ec, list: Value, separator: Value, text: &mut Builder, fir
 #[cold]
 fn recursive_join(ec: &mut Ec) -> Raised {
     ec.arg_error("recursive array join")
+}
+
+/// Appends a piece, and before it what comes between two.
+fn put(ec: &mut Ec, piece: Value, separator: Value, text: &mut Builder, first: &mut bool) -> Res<()> {
+    let was_first = *first;
+    put_between(ec, separator, text, first)?;
+    // The first piece decides about the encoding.
+    if was_first && text.bytes.is_empty() {
+        text.encoding = string::encoding(piece);
+    }
+    text.string(ec, piece)
 }
 
 fn put_between(ec: &mut Ec, separator: Value, text: &mut Builder, first: &mut bool) -> Res<()> {

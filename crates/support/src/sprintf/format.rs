@@ -199,35 +199,41 @@ const MAX_DIGITS: usize = 1100;
 /// Most digits that CRuby's conversion gets by floating point before it turns to exact arithmetic.
 const QUICK_MAX: i64 = 14;
 
+/// Ten to the power of this is less than 2^74.
+const MOST_SCALED: usize = 22;
+
 /// CRuby rounds a float to few digits by floating point first, and takes what is within that arithmetic's error of a
 /// half for a half, which goes to the even digit: `2.675` gives `2.68` and `8.345` gives `8.34`. For such a float
-/// above zero, its `count(exponent)` leading digits so rounded, and the exponent of the first one before rounding.
+/// above zero, its `count(exponent)` leading digits not yet rounded, and the exponent of the first one.
 fn near_half(f: f64, count: impl Fn(i64) -> i64) -> Option<(i64, i64)> {
     if !f.is_normal() {
         return None;
     }
-    let text = format!("{f:.17e}");
-    let exponent: i64 = text.split_once('e')?.1.parse().ok()?;
-    let count = count(exponent);
-    if !(1..=QUICK_MAX).contains(&count) {
+    let exponent = decimal_exponent(f)?;
+    let guess = guessed_exponent(f).max(exponent);
+    let (count, guessed_count) = (count(exponent), count(guess));
+    if count < 1 || guessed_count > QUICK_MAX {
         return None;
     }
     // The factors that bring the float to one digit before the point, with what each adds to the error.
     let (mut d, mut error) = (f, 2.0);
-    let power = exponent.unsigned_abs();
+    let power = guess.unsigned_abs();
+    let factors = [1e16, 1e32, 1e64, 1e128, 1e256].into_iter().enumerate().filter(|(i, _)| power >> (4 + i) & 1 == 1);
     let small = 10f64.powi((power & 15) as i32);
-    let large = [1e16, 1e32, 1e64, 1e128, 1e256];
-    let mut scale = small;
-    for (i, factor) in large.iter().enumerate() {
-        if power >> (4 + i) & 1 == 1 {
-            scale *= factor;
+    if guess >= 0 {
+        d /= factors.fold(small, |scale, (_, factor)| {
             error += 1.0;
-        }
-    }
-    if exponent >= 0 {
-        d /= scale;
+            scale * factor
+        });
     } else {
-        d *= scale;
+        d = factors.fold(d * small, |d, (_, factor)| {
+            error += 1.0;
+            d * factor
+        });
+    }
+    if guess > exponent {
+        d *= 10.0;
+        error += 1.0;
     }
     let tolerance = (error * d + 7.0) * f64::EPSILON * 10f64.powi(count as i32 - 1);
     let mut digits = 0i64;
@@ -239,19 +245,76 @@ fn near_half(f: f64, count: impl Fn(i64) -> i64) -> Option<(i64, i64)> {
             d *= 10.0;
         }
     }
-    if (d - 0.5).abs() > tolerance {
+    if (d - 0.5).abs() > tolerance { None } else { Some((digits, exponent)) }
+}
+
+/// What CRuby's conversion takes for the exponent at first: below 1, where it does not correct it at once, it may be one too large.
+fn guessed_exponent(f: f64) -> i64 {
+    // A tangent of the logarithm at 1.5, for the mantissa, and the logarithm of two for each binary digit.
+    let (mantissa, exponent) = frexp(f);
+    let guess = (mantissa * 2.0 - 1.5) * 0.289_529_654_602_168
+        + 0.176_091_259_055_8
+        + f64::from(exponent - 1) * std::f64::consts::LOG10_2;
+    if guess < 0.0 { guess.floor() as i64 } else { i64::MIN }
+}
+
+/// The exponent of the first decimal digit of a float above zero.
+fn decimal_exponent(f: f64) -> Option<i64> {
+    let logarithm = f.log10();
+    let whole = logarithm.floor();
+    // Right beside a power of ten the logarithm may lie on the other side.
+    if (1e-9..1.0 - 1e-9).contains(&(logarithm - whole)) {
+        return Some(whole as i64);
+    }
+    format!("{f:.17e}").split_once('e')?.1.parse().ok()
+}
+
+/// A float that is not negative times a power of ten as an integer, rounded half to even, and whether what was cut off is so near
+/// a half that `near_half` has to look. `None` where that takes more than 128 bits.
+fn scaled(f: f64, precision: usize) -> Option<(u128, bool)> {
+    const FRACTION: u32 = f64::MANTISSA_DIGITS - 1;
+    let bits = f.to_bits();
+    let biased = (bits >> FRACTION) as u32;
+    let fraction = bits & ((1 << FRACTION) - 1);
+    // The float is `mantissa` divided by two to the power of `shift`.
+    let (mantissa, shift) = match biased {
+        0 => return None,
+        _ => (fraction | 1 << FRACTION, (1023 + FRACTION).checked_sub(biased)?),
+    };
+    if precision > MOST_SCALED || !(1..u128::BITS).contains(&shift) {
         return None;
     }
-    Some((digits + (digits & 1), exponent))
+    let product = u128::from(mantissa) * 10_u128.pow(precision as u32);
+    let (whole, rest, half) = (product >> shift, product & ((1 << shift) - 1), 1_u128 << (shift - 1));
+    let up = rest > half || rest == half && whole & 1 == 1;
+    // Nothing that is further away than a tenth is taken for a half.
+    Some((whole + u128::from(up), rest.abs_diff(half) <= half / 5))
+}
+
+/// The decimal digits of an integer, with a point before so many of them.
+fn with_point(scaled: u128, precision: usize) -> String {
+    // Short ones are divided faster.
+    let mut text = match u64::try_from(scaled) {
+        Ok(short) => format!("{short:0width$}", width = precision + 1),
+        Err(_) => format!("{scaled:0width$}", width = precision + 1),
+    };
+    if precision > 0 {
+        text.insert(text.len() - precision, '.');
+    }
+    text
 }
 
 fn fixed_text(f: f64, precision: usize, alt: bool) -> String {
+    if let Some((scaled, false)) = scaled(f, precision) {
+        let mut text = with_point(scaled, precision);
+        if alt && precision == 0 {
+            text.push('.');
+        }
+        return text;
+    }
     let mut text = format!("{f:.*}", precision.min(MAX_DIGITS));
     if let Some((digits, _)) = near_half(f, |exponent| precision as i64 + exponent + 1) {
-        let plain = format!("{digits:0width$}", width = precision + 1);
-        let (whole, fraction) = plain.split_at(plain.len() - precision);
-        let point = if precision > 0 { "." } else { "" };
-        text = format!("{whole}{point}{fraction}");
+        text = with_point((digits + (digits & 1)).unsigned_abs().into(), precision);
     }
     text.extend(std::iter::repeat_n('0', precision.saturating_sub(MAX_DIGITS)));
     if alt && precision == 0 {
@@ -260,19 +323,29 @@ fn fixed_text(f: f64, precision: usize, alt: bool) -> String {
     text
 }
 
-/// The digits and the exponent of `f` rounded to `precision` digits after the first.
-fn exp_parts(f: f64, precision: usize) -> (String, i32) {
-    let text = format!("{f:.*e}", precision.min(MAX_DIGITS));
-    if let Some((digits, exp)) = near_half(f, |_| precision as i64 + 1) {
-        let mut digits = digits.to_string();
-        let carry = digits.len() > precision + 1;
-        digits.truncate(precision + 1);
-        return (digits, exp as i32 + i32::from(carry));
+/// A float's decimal digits, rounded.
+struct Digits {
+    text: String,
+    /// That of the first digit.
+    exponent: i32,
+    /// Zeros at the end stay in `%g`: CRuby's conversion has rounded down there what is more than half.
+    keeps_zeros: bool,
+}
+
+/// `f` rounded to `precision` digits after the first.
+fn rounded(f: f64, precision: usize) -> Digits {
+    let exact = format!("{f:.*e}", precision.min(MAX_DIGITS));
+    let (mantissa, exponent) = exact.split_once('e').unwrap_or((&exact, "0"));
+    let mut text: String = mantissa.chars().filter(char::is_ascii_digit).collect();
+    if let Some((digits, exponent)) = near_half(f, |_| precision as i64 + 1) {
+        let keeps_zeros = digits % 10 == 0 && text.ends_with('1');
+        let mut text = (digits + (digits & 1)).to_string();
+        let carry = text.len() > precision + 1;
+        text.truncate(precision + 1);
+        return Digits { text, exponent: exponent as i32 + i32::from(carry), keeps_zeros };
     }
-    let (mantissa, exp) = text.split_once('e').unwrap_or((&text, "0"));
-    let mut digits: String = mantissa.chars().filter(char::is_ascii_digit).collect();
-    digits.extend(std::iter::repeat_n('0', precision.saturating_sub(MAX_DIGITS)));
-    (digits, exp.parse().unwrap_or(0))
+    text.extend(std::iter::repeat_n('0', precision.saturating_sub(MAX_DIGITS)));
+    Digits { text, exponent: exponent.parse().unwrap_or(0), keeps_zeros: false }
 }
 
 fn exp_suffix(exp: i32) -> String {
@@ -280,27 +353,32 @@ fn exp_suffix(exp: i32) -> String {
 }
 
 fn exp_text(f: f64, precision: usize, alt: bool) -> String {
-    let (digits, exp) = exp_parts(f, precision);
-    let (first, rest) = digits.split_at(1);
+    let Digits { text, exponent, .. } = rounded(f, precision);
+    let (first, rest) = text.split_at(1);
     let point = if rest.is_empty() && !alt { "" } else { "." };
-    format!("{first}{point}{rest}{}", exp_suffix(exp))
+    format!("{first}{point}{rest}{}", exp_suffix(exponent))
 }
 
 fn general_text(f: f64, precision: usize, alt: bool) -> String {
     let precision = precision.max(1);
-    let (digits, exp) = exp_parts(f, precision - 1);
-    let trim = |text: String| {
-        if alt || !text.contains('.') {
-            return text;
-        }
-        text.trim_end_matches('0').trim_end_matches('.').to_string()
-    };
-    if exp < -4 || i64::from(exp) >= precision as i64 {
-        let (first, rest) = digits.split_at(1);
-        return trim(format!("{first}.{rest}")) + &exp_suffix(exp);
+    let Digits { mut text, exponent, keeps_zeros } = rounded(f, precision - 1);
+    let mut suffix = String::new();
+    let mut whole = 1;
+    if exponent < -4 || i64::from(exponent) >= precision as i64 {
+        suffix = exp_suffix(exponent);
+    } else if exponent < 0 {
+        text.insert_str(0, &"0".repeat(exponent.unsigned_abs() as usize));
+    } else {
+        whole += exponent as usize;
     }
-    let after = (precision as i64 - 1 - i64::from(exp)).max(0) as usize;
-    trim(fixed_text(f, after, alt))
+    text.insert(whole, '.');
+    if !alt && !keeps_zeros {
+        text.truncate(text.trim_end_matches('0').len());
+    }
+    if !alt && text.ends_with('.') {
+        text.pop();
+    }
+    text + &suffix
 }
 
 /// `%a` without its `0x`.
