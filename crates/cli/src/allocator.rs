@@ -40,6 +40,10 @@ const SPAN: usize = NURSERY * COUNT;
 const GROUP: usize = NURSERY * 64;
 /// Larger pieces fit mimalloc's pages well.
 const LARGEST: usize = NURSERY / 4;
+/// Where VMs have limits of memory, the pages of pieces of so many bytes or more go back when they are freed: several threads that free
+/// them and take others would hold as much again otherwise before `PURGE_DELAY` is over. That the pages which are needed next are new
+/// ones takes a piece's first use three to six times as long, and so it is not done elsewhere.
+const GIVEN_BACK: usize = 512 << 10;
 /// When so much can be had in one piece, a shortage is over.
 const ENOUGH: usize = 1 << 20;
 /// How long a thread that waits for memory does so before it asks again.
@@ -64,7 +68,10 @@ pub struct Allocator;
 
 /// What the native threads of VMs call.
 pub static MEMORY: Memory =
-    Memory { enter, leave, aside, back, release, shortage: Shortage { noticed: &SHORT, is_over } };
+    Memory { enter, leave, aside, back, release, limited, shortage: Shortage { noticed: &SHORT, is_over } };
+
+/// There is a VM with a limit of memory, or was one.
+static LIMITED: AtomicBool = AtomicBool::new(false);
 
 /// The system has refused memory.
 static SHORT: AtomicBool = AtomicBool::new(false);
@@ -170,15 +177,21 @@ unsafe impl GlobalAlloc for Allocator {
     unsafe fn dealloc(&self, piece: *mut u8, layout: Layout) {
         match offset_of(piece) {
             Some(offset) => free(offset, layout.size()),
-            // SAFETY: the caller's contract.
-            None => briefly(|| unsafe { MiMalloc.dealloc(piece, layout) }),
+            None => {
+                if goes_back(layout) {
+                    // SAFETY: the caller's contract: nobody uses the piece any more.
+                    unsafe { empty(piece, layout.size()) };
+                }
+                // SAFETY: the caller's contract.
+                briefly(|| unsafe { MiMalloc.dealloc(piece, layout) });
+            }
         }
     }
 
     #[inline]
     unsafe fn realloc(&self, piece: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        if size < layout.size() - layout.size() / 8 {
-            // Gives back what a vector has too much, of which mimalloc would keep up to half.
+        if size < layout.size() - layout.size() / 8 || size > layout.size() && goes_back(layout) {
+            // Gives back what a vector has too much, of which mimalloc would keep up to half; or what it has grown out of.
             // SAFETY: the caller's contract.
             let new = unsafe { exchange_piece(piece, layout, size) };
             if !new.is_null() {
@@ -195,6 +208,25 @@ unsafe impl GlobalAlloc for Allocator {
         // SAFETY: the caller's contract.
         unsafe { exchange_piece(piece, layout, size) }
     }
+}
+
+/// Does a piece's memory go back when it is freed?
+#[inline]
+fn goes_back(layout: Layout) -> bool {
+    layout.size() >= GIVEN_BACK && LIMITED.load(Ordering::Relaxed)
+}
+
+/// Gives the pages of a piece back that nothing else lies on: they become zero.
+///
+/// # Safety
+/// The piece has so many bytes, and nobody looks at them any more.
+#[cold]
+#[inline(never)]
+unsafe fn empty(piece: *mut u8, size: usize) {
+    let page = rustix::param::page_size();
+    let (first, end) = (piece.addr().next_multiple_of(page), (piece.addr() + size) / page * page);
+    // SAFETY: the caller's contract. Locked memory stays, as mimalloc's own does.
+    let _ = unsafe { rustix::mm::madvise(piece.with_addr(first).cast(), end - first, Advice::LinuxDontNeed) };
 }
 
 /// What mimalloc gave; if it gave nothing, a piece of a nursery.
@@ -481,6 +513,11 @@ fn release() {
         }
     });
     briefly(|| mi_collect(true));
+}
+
+/// A VM has a limit of memory.
+fn limited() {
+    LIMITED.store(true, Ordering::Relaxed);
 }
 
 /// Where the nurseries lie, which are reserved when the first is asked for. `None`: there is no address space, or the system

@@ -245,6 +245,8 @@ pub struct Memory {
     /// Gives memory that is kept for later back to the system. Called when VMs have ended, on their threads, by
     /// `GC.start` afterwards, and by the thread that compiles when it has worked.
     pub release: fn(),
+    /// There are VMs with a limit of memory from here on: what is large and freed goes back to the system at once.
+    pub limited: fn(),
     /// Says when the system has none left.
     pub shortage: Shortage,
 }

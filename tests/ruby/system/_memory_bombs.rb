@@ -6,18 +6,16 @@ if GC.stress
 end
 
 LIMIT = 32 << 20
-# The process may grow by what the VM may have, and as much again; in KiB.
-MOST = 64 << 10
 
 def memory(name) = File.read("/proc/self/status")[/#{name}:\s+(\d+)/, 1].to_i
 
 # How much the process grows by a program in a VM with the limit, in KiB.
-def growth_by(name, source)
+def growth_by(name, source, limit)
   GC.start
   # The peak counts from here.
   File.write("/proc/self/clear_refs", "5")
   before = memory("VmRSS")
-  vm = RubyVM.new("bomb", source: source, memory_limit: LIMIT).start
+  vm = RubyVM.new("bomb", source: source, memory_limit: limit).start
   begin
     puts "#{name}: #{vm.join(15) ? "ended without an error" : "goes on"}"
   rescue NoMemoryError, RubyVM::Error
@@ -28,7 +26,9 @@ def growth_by(name, source)
 end
 
 # Runs each program in a VM with the limit, and says what was not as it should be.
-def run_bombs(bombs)
+def run_bombs(limit: LIMIT, **bombs)
+  # The process may grow by what the VM may have, and as much again; in KiB.
+  most = 2 * limit >> 10
   calls, answers = RubyVM::Channel.new, RubyVM::Channel.new
   other = RubyVM.new("other") { |channel, back| channel.each { |n| back << n + 1 } }
   other.start(calls, answers)
@@ -36,8 +36,8 @@ def run_bombs(bombs)
   bombs.each_with_index do |(name, source), i|
     # What the allocator has yet to give back of the one before counts too, so what grows too far is tried again.
     grown = Array.new(3) do
-      growth = growth_by(name, source)
-      break growth if growth <= MOST
+      growth = growth_by(name, source, limit)
+      break growth if growth <= most
 
       growth
     end

@@ -3,7 +3,7 @@ require_relative "_memory_bombs"
 
 # A String that fits, and a method that works on a copy, which does not.
 run_bombs(
-  {
+  **{
     "Float" => "Float(s)",
     "to_r" => "s.to_r",
     "to_c" => "s.to_c",

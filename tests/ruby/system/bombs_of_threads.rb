@@ -18,6 +18,18 @@ run_bombs(
   "IO::Buffers" => several("IO::Buffer.new(12_000_000).clear(1)"),
   "lines" => 'Thread.report_on_exception = false; Array.new(4) { Thread.new { File.open("/dev/zero") { _1.gets } } }.each(&:join)',
   "parts of large files" => several("File.open(Process.argv0) { _1.pread(12_000_000, 0) }"),
+  "large Integers" => several("1 << 100_000_000"),
+  "differences of Integers" => several("a = 1 << 30_000_000; Array.new(9) { a - _1 }"),
+  "what pipes have no room for" => several(<<~RUBY),
+    out = IO.pipe[1]
+    thread = Thread.new { 9.times { begin; out.write("x" * 4_000_000); rescue IOError; end } }
+    9.times { Thread.pass; thread.raise(IOError) }
+    thread.join
+  RUBY
   "what is put back" => several('f = File.open("/dev/null"); f.ungetbyte("x" * 6_000_000); f.read(1)'),
 )
+# => done
+
+# What a thread has freed is not kept for later beside what the others take.
+run_bombs("endless files" => several('File.open("/dev/zero") { _1.read }'), limit: 64 << 20)
 # => done

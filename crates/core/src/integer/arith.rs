@@ -13,7 +13,7 @@ use super::division::{gcd_of, int_div};
 use crate::float::arith as float_arith;
 use crate::numeric::long;
 use crate::numeric::operand::{
-    Num, bad_receiver, coerce_bin, int_of, integer_to_f64, make_int, math_domain, to_f64, to_int_object, wide_pair,
+    Num, bad_receiver, big, coerce_bin, int_of, integer_to_f64, make_int, math_domain, to_f64, to_int_object, wide_pair,
 };
 
 pub(super) static METHODS: &[NativeDef] = &[
@@ -50,8 +50,8 @@ fn add(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         return ec.wide_int(n);
     }
     match (a, b) {
-        (Num::Big(a), Num::Fix(b)) | (Num::Fix(b), Num::Big(a)) => ec.bigint(a + b),
-        (Num::Big(a), Num::Big(b)) => ec.bigint(a + b),
+        (Num::Big(a), Num::Fix(b)) | (Num::Fix(b), Num::Big(a)) => big(ec, a.bits() + 1, || a + b),
+        (Num::Big(a), Num::Big(b)) => big(ec, a.bits().max(b.bits()) + 1, || a + b),
         (Num::Fix(a), Num::Flo(b)) => ec.float(a as f64 + b),
         (Num::Big(a), Num::Flo(b)) => ec.float(big_to_f64(a) + b),
         _ => coerce_bin(ec, this, other, sym::PLUS),
@@ -65,9 +65,9 @@ fn sub(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         return ec.wide_int(n);
     }
     match (a, b) {
-        (Num::Big(a), Num::Fix(b)) => ec.bigint(a - b),
-        (Num::Fix(a), Num::Big(b)) => ec.bigint(a - b),
-        (Num::Big(a), Num::Big(b)) => ec.bigint(a - b),
+        (Num::Big(a), Num::Fix(b)) => big(ec, a.bits() + 1, || a - b),
+        (Num::Fix(a), Num::Big(b)) => big(ec, b.bits() + 1, || a - b),
+        (Num::Big(a), Num::Big(b)) => big(ec, a.bits().max(b.bits()) + 1, || a - b),
         (Num::Fix(a), Num::Flo(b)) => ec.float(a as f64 - b),
         (Num::Big(a), Num::Flo(b)) => ec.float(big_to_f64(a) - b),
         _ => coerce_bin(ec, this, other, sym::MINUS),
@@ -81,7 +81,7 @@ fn mul(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         return ec.wide_int(n);
     }
     match (a, b) {
-        (Num::Big(a), Num::Fix(b)) | (Num::Fix(b), Num::Big(a)) => ec.bigint(a * b),
+        (Num::Big(a), Num::Fix(b)) | (Num::Fix(b), Num::Big(a)) => big(ec, a.bits() + 64, || a * b),
         (Num::Big(a), Num::Big(b)) => {
             let product = long::product(ec, a, b)?;
             ec.bigint(product)
@@ -263,7 +263,7 @@ fn pow(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 fn neg(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     match Num::of(&this) {
         Num::Fix(n) => ec.int(-n),
-        Num::Big(n) => ec.bigint(-n),
+        Num::Big(n) => big(ec, n.bits(), || -n),
         _ => Err(bad_receiver(ec, this)),
     }
 }
@@ -271,7 +271,7 @@ fn neg(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 fn abs(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     match Num::of(&this) {
         Num::Fix(n) => ec.int(n.abs()),
-        Num::Big(n) if n.is_negative() => ec.bigint(-n),
+        Num::Big(n) if n.is_negative() => big(ec, n.bits(), || -n),
         _ => Ok(this),
     }
 }
@@ -279,7 +279,7 @@ fn abs(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 fn succ(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     match Num::of(&this) {
         Num::Fix(n) => ec.int(n + 1),
-        Num::Big(n) => ec.bigint(n + 1),
+        Num::Big(n) => big(ec, n.bits() + 1, || n + 1),
         _ => Err(bad_receiver(ec, this)),
     }
 }
@@ -287,7 +287,7 @@ fn succ(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 fn pred(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     match Num::of(&this) {
         Num::Fix(n) => ec.int(n - 1),
-        Num::Big(n) => ec.bigint(n - 1),
+        Num::Big(n) => big(ec, n.bits() + 1, || n - 1),
         _ => Err(bad_receiver(ec, this)),
     }
 }

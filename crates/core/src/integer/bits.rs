@@ -10,8 +10,7 @@ use num_bigint::BigInt;
 use num_traits::Signed;
 
 use crate::numeric::operand::{
-    Num, bad_receiver, check, check_bits, coerce_failed, heavy, int_of, make_int, pair_of, to_int_object, wide,
-    wide_pair,
+    Num, bad_receiver, big, check, coerce_failed, int_of, make_int, pair_of, to_int_object, wide, wide_pair,
 };
 
 pub(super) static METHODS: &[NativeDef] = &[
@@ -40,13 +39,9 @@ macro_rules! bit_op {
             }
             match (a, b) {
                 (Num::Big(a), Num::Fix(b)) | (Num::Fix(b), Num::Big(a)) => {
-                    let n = a $op &BigInt::from(b);
-                    ec.bigint(n)
+                    big(ec, a.bits(), || a $op &BigInt::from(b))
                 }
-                (Num::Big(a), Num::Big(b)) => {
-                    let n = a $op b;
-                    ec.bigint(n)
-                }
+                (Num::Big(a), Num::Big(b)) => big(ec, a.bits().max(b.bits()), || a $op b),
                 _ => coerce_bits(ec, this, other, $symbol),
             }
         }
@@ -71,10 +66,7 @@ fn coerce_bits(ec: &mut Ec, x: Value, y: Value, op: Sym) -> Res {
 fn not(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     match Num::of(&this) {
         Num::Fix(n) => ec.int(!n),
-        Num::Big(n) => {
-            let n = !n;
-            ec.bigint(n)
-        }
+        Num::Big(n) => big(ec, n.bits(), || !n),
         _ => Err(bad_receiver(ec, this)),
     }
 }
@@ -101,7 +93,7 @@ fn shift(ec: &mut Ec, this: Value, count: &Int) -> Res {
             if right >= n.bits() {
                 return Ok(Value::fixnum(if n.is_negative() { -1 } else { 0 }));
             }
-            ec.bigint(n >> right)
+            big(ec, n.bits() - right, || n >> right)
         }
         Num::Fix(_) | Num::Big(_) => {
             let left = count.unsigned_abs();
@@ -109,13 +101,11 @@ fn shift(ec: &mut Ec, this: Value, count: &Int) -> Res {
             if bits > MAX_BITS {
                 return Err(ec.range_error("shift width too big"));
             }
-            check_bits(ec, bits)?;
-            let shifted = match Num::of(&this) {
-                Num::Big(n) => heavy(ec, bits, || n << left),
-                Num::Fix(n) => heavy(ec, bits, || BigInt::from(n) << left),
-                _ => return Err(bad_receiver(ec, this)),
-            };
-            ec.bigint(shifted)
+            match Num::of(&this) {
+                Num::Big(n) => big(ec, bits, || n << left),
+                Num::Fix(n) => big(ec, bits, || BigInt::from(n) << left),
+                _ => Err(bad_receiver(ec, this)),
+            }
         }
         _ => Err(bad_receiver(ec, this)),
     }

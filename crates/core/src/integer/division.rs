@@ -7,7 +7,7 @@ use num_integer::Integer;
 use num_traits::Zero;
 
 use crate::numeric::long;
-use crate::numeric::operand::{Num, int_of, make_int, wide_pair};
+use crate::numeric::operand::{Num, big, int_of, make_int, wide_pair};
 
 /// Floored quotient of two Integers.
 pub(crate) fn int_div(ec: &mut Ec, a: Num<'_>, b: Num<'_>) -> Res {
@@ -16,10 +16,7 @@ pub(crate) fn int_div(ec: &mut Ec, a: Num<'_>, b: Num<'_>) -> Res {
     }
     match (a, b) {
         (Num::Fix(_) | Num::Big(_), Num::Fix(0)) => Err(ec.zero_div()),
-        (Num::Big(a), Num::Fix(b)) => {
-            let q = a.div_floor(&BigInt::from(b));
-            ec.bigint(q)
-        }
+        (Num::Big(a), Num::Fix(b)) => big(ec, a.bits(), || a.div_floor(&BigInt::from(b))),
         (Num::Fix(a), Num::Big(b)) => {
             let q = BigInt::from(a).div_floor(b);
             ec.bigint(q)

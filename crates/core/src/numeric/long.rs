@@ -9,7 +9,7 @@ use num_bigint::{BigInt, BigUint, Sign};
 use num_integer::Integer;
 use num_traits::{Signed, Zero};
 
-use super::operand::{HEAVY_BITS, check, check_bits};
+use super::operand::{HEAVY_BITS, charge_bits, check};
 use crate::string::util::outcall;
 
 /// A thread that calculates.
@@ -41,7 +41,6 @@ fn signed(negative: bool, size: BigUint) -> BigInt {
 /// NoMemoryError; what is raised into the thread.
 pub fn product(ec: &mut Ec, a: &BigInt, b: &BigInt) -> Res<BigInt> {
     let bits = a.bits() + b.bits();
-    check_bits(ec, bits)?;
     if bits <= HEAVY_BITS {
         return Ok(a * b);
     }
@@ -81,7 +80,7 @@ pub fn remainder(ec: &mut Ec, a: &BigInt, b: &BigInt) -> Res<BigInt> {
 /// As `product`; ArgumentError if the result would be too large.
 pub fn power(ec: &mut Ec, base: &Int, exponent: &Int) -> Res<Int> {
     let bits = base.bit_length().saturating_mul(exponent.to_i64().map_or(u64::MAX, |n| n as u64));
-    check_bits(ec, bits.min(MAX_BITS))?;
+    let _number = charge_bits(ec, bits.min(MAX_BITS))?;
     match exponent.to_i64() {
         Some(n) if (HEAVY_BITS..=MAX_BITS).contains(&bits) && base.bit_length() > 1 => {
             let size = base.to_big().into_parts().1;

@@ -1,6 +1,7 @@
 //! What the arithmetic methods share: an operand seen as a Rust number, the `coerce` protocol, errors
 //! of the support crate as exceptions.
 
+use asterism_heap::Charge;
 use asterism_object::class::Class;
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
@@ -84,22 +85,27 @@ pub fn integer_to_f64(v: Value) -> f64 {
 /// collection need not wait for a long multiplication.
 pub const HEAVY_BITS: u64 = 1 << 14;
 
-/// Runs arithmetic on operands of about `bits` bits. BigInts are immutable and their cells are kept by
+/// The Integer of about `bits` bits that `work` makes, counted before. BigInts are immutable and their cells are kept by
 /// the stack, so they may be read while the world is stopped.
-#[inline]
-pub fn heavy<R>(ec: &mut Ec, bits: u64, work: impl FnOnce() -> R) -> R {
-    if bits > HEAVY_BITS { ec.computing(work) } else { work() }
-}
-
-/// NoMemoryError if a number of `bits` bits would pass the VM's memory limit.
 ///
 /// # Errors
 /// NoMemoryError.
-pub fn check_bits(ec: &mut Ec, bits: u64) -> Res<()> {
-    if bits <= HEAVY_BITS || ec.malloc_allowed((bits / 8) as usize) {
-        return Ok(());
+#[inline]
+pub fn big(ec: &mut Ec, bits: u64, work: impl FnOnce() -> BigInt) -> Res {
+    if bits <= HEAVY_BITS {
+        return ec.bigint(work());
     }
-    Err(ec.no_memory())
+    let _number = charge_bits(ec, bits)?;
+    let made = ec.computing(work);
+    ec.bigint(made)
+}
+
+/// Counts a number of `bits` bits that is about to be made.
+///
+/// # Errors
+/// NoMemoryError.
+pub fn charge_bits(ec: &mut Ec, bits: u64) -> Res<Charge> {
+    ec.charge(usize::try_from(bits / 8).unwrap_or(usize::MAX))
 }
 
 /// The Integer object of an [`Int`].

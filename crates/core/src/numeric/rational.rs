@@ -11,7 +11,7 @@ use asterism_vm::{Args, Ec, NativeDef, Res};
 use num_integer::Integer;
 
 use super::long;
-use super::operand::{Num, bad_receiver, check, check_bits, coerce_bin, coerce_cmp, int_of, make_int, round_args};
+use super::operand::{Num, bad_receiver, charge_bits, check, coerce_bin, coerce_cmp, int_of, make_int, round_args};
 use crate::float::arith as float_arith;
 
 static METHODS: &[NativeDef] = &[
@@ -414,7 +414,7 @@ fn rounded(ec: &mut Ec, this: Value, digits: Option<Value>, mode: Rounding) -> R
         return Err(ec.range_error("bignum too big to convert into 'long'"));
     };
     let places = Int::from(digits.unsigned_abs());
-    check_bits(ec, digits.unsigned_abs().saturating_mul(4).min(asterism_support::int::MAX_BITS))?;
+    let _unit = charge_bits(ec, digits.unsigned_abs().saturating_mul(4).min(asterism_support::int::MAX_BITS))?;
     let unit = check(ec, Int::Small(10).pow(&places))?;
     if digits < 1 {
         let scaled = Ratio { num: a.num, den: a.den.mul(&unit) };

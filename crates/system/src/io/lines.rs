@@ -176,7 +176,6 @@ pub fn find_line(ec: &mut Ec, reader: &mut Reader<'_>, options: &LineOptions, en
                 // Whether a line feed follows is to be seen first.
                 if at + 1 == bytes.len() {
                     searched = at;
-                    ec.poll()?;
                     if reader.fill(ec)? {
                         continue;
                     }
@@ -215,8 +214,6 @@ pub fn find_line(ec: &mut Ec, reader: &mut Reader<'_>, options: &LineOptions, en
         {
             return Ok(Some(whole_char(bytes, limit, encoding)));
         }
-        // A file is always ready, and may have no end.
-        ec.poll()?;
         if !reader.fill(ec)? {
             let bytes = reader.bytes();
             if bytes.is_empty() {

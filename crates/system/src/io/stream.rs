@@ -90,7 +90,7 @@ pub struct Fields {
     read_at: usize,
     /// Who reads, if somebody does.
     reader: Option<Turn>,
-    write_buffer: Vec<u8>,
+    write_buffer: Buffer,
     /// Who flushes, if somebody does.
     flusher: Option<Turn>,
     /// Waits that a `close` has to end.
@@ -181,7 +181,7 @@ impl Stream {
                 read_buffer: Buffer::default(),
                 read_at: 0,
                 reader: None,
-                write_buffer: Vec::new(),
+                write_buffer: Buffer::default(),
                 flusher: None,
                 waits: Vec::new(),
                 fiber_waits: Vec::new(),
@@ -252,7 +252,7 @@ impl Stream {
             read_buffer: Buffer::default(),
             read_at: 0,
             reader: None,
-            write_buffer: Vec::new(),
+            write_buffer: Buffer::default(),
             flusher: None,
             waits: Vec::new(),
             fiber_waits: Vec::new(),
@@ -444,7 +444,7 @@ impl Stream {
     fn detach(&self) {
         let mut fields = self.lock();
         let fds = (fields.fd.take(), fields.write_fd.take());
-        fields.write_buffer = Vec::new();
+        fields.write_buffer = Buffer::default();
         self.was_closed.store(true, Ordering::Release);
         for wake in &fields.waits {
             wake.notify();

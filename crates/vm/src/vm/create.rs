@@ -59,6 +59,9 @@ impl Vm {
             at_fork: AtFork::default(),
             options: options.clone(),
         });
+        if let (Some(memory), Some(_)) = (options.memory, options.memory_limit) {
+            (memory.limited)();
+        }
         let config = Config {
             gc_stress: false,
             verify: options.verify_heap,

@@ -107,6 +107,8 @@ impl Reader<'_> {
     /// # Errors
     /// As [`Reader::fill`].
     pub fn fill_at_least(&mut self, ec: &mut Ec, wanted: usize) -> Res<bool> {
+        // What is always ready may have no end.
+        ec.poll()?;
         match self.fill_once(ec, wanted.clamp(READ_CHUNK, READ_MOST), true)? {
             Ok(n) => Ok(n > 0),
             Err(e) => {

@@ -7,6 +7,7 @@ use asterism_object::data;
 use asterism_support::encoding::convert::Converter;
 use asterism_vm::ec::Raised;
 use asterism_vm::error::Exc;
+use asterism_vm::memory::Buffer;
 use asterism_vm::{Ec, Res};
 use rustix::event::PollFlags;
 use rustix::fs::OFlags;
@@ -35,20 +36,28 @@ enum WriteError {
 /// One thread's turn at flushing; when it is dropped, what was not written waits for the next one.
 struct Flushing<'a> {
     stream: &'a Stream,
-    buffer: Vec<u8>,
-    /// Bytes of it that are written.
+    buffer: Buffer,
+    /// What is written past the buffer, which is empty then. What is left of it goes into the buffer if there is room.
+    large: &'a [u8],
+    /// Bytes of either that are written.
     done: usize,
 }
 
 impl Drop for Flushing<'_> {
     fn drop(&mut self) {
         let mut rest = std::mem::take(&mut self.buffer);
-        rest.drain(..self.done);
-        let mut fields = self.stream.lock();
-        if rest.is_empty() {
-            rest.shrink_to(2 * WRITE_BUFFER);
+        if self.large.is_empty() {
+            rest.drain(..self.done);
+        } else if rest.grow(self.large.len() - self.done) {
+            rest.extend_from_slice(&self.large[self.done..]);
         }
-        rest.append(&mut fields.write_buffer);
+        let mut fields = self.stream.lock();
+        if rest.is_empty() && rest.capacity() > 2 * WRITE_BUFFER {
+            rest = Buffer::default();
+        }
+        // What others have written meanwhile was taken, and stays whatever the limits say.
+        let _counted = rest.grow(fields.write_buffer.len());
+        Vec::append(&mut rest, &mut fields.write_buffer);
         fields.write_buffer = rest;
         fields.flusher = None;
         self.stream.next_turn(&mut fields);
@@ -118,6 +127,10 @@ impl StreamRef {
     ) -> Res<Option<Sink>> {
         let me = ec.fiber.id;
         let is_turn = turn.is_some();
+        if bytes.len() >= WRITE_BUFFER {
+            // So that it need not be copied behind what waits.
+            self.flush(ec)?;
+        }
         let (full, register, overfull) = {
             let mut fields = self.lock();
             if is_text && let Some(sink) = Sink::of_fields(&fields) {
@@ -151,7 +164,19 @@ impl StreamRef {
                 return Ok(None);
             }
             let bytes = &bytes[gone..];
-            if fields.write_buffer.try_reserve(bytes.len()).is_err() {
+            if bytes.len() >= WRITE_BUFFER
+                && fields.write_buffer.is_empty()
+                && fields.flusher.is_none()
+                && let Some(fd) = fields.write_fd.clone().or_else(|| fields.fd.clone())
+            {
+                fields.flusher = Some(Turn::of(ec));
+                drop(fields);
+                return self.write_large(ec, &fd, bytes).map(|()| None);
+            }
+            if fields.write_buffer.capacity() == 0 {
+                fields.write_buffer = Buffer::new(ec);
+            }
+            if !fields.write_buffer.grow(bytes.len()) {
                 drop(fields);
                 return Err(ec.no_memory());
             }
@@ -200,13 +225,29 @@ impl StreamRef {
                 }
             }
         };
-        let mut turn = Flushing { stream: &self.stream, buffer, done: 0 };
+        let mut turn = Flushing { stream: &self.stream, buffer, large: &[], done: 0 };
         let result = self.write_all(ec, &fd, &turn.buffer, &mut turn.done);
         if let Err(WriteError::System(_)) = result {
             // What cannot be written is not tried again.
             turn.done = turn.buffer.len();
         }
         drop(turn);
+        self.end_flush(ec, &fd, result)
+    }
+
+    /// Writes bytes past the buffer, which is empty, in this thread's turn at flushing.
+    fn write_large(&self, ec: &mut Ec, fd: &Arc<Fd>, bytes: &[u8]) -> Res<()> {
+        let mut turn = Flushing { stream: &self.stream, buffer: Buffer::new(ec), large: bytes, done: 0 };
+        let result = self.write_all(ec, fd, bytes, &mut turn.done);
+        if let Err(WriteError::System(_)) = result {
+            turn.done = bytes.len();
+        }
+        drop(turn);
+        self.end_flush(ec, fd, result)
+    }
+
+    /// What follows a turn at flushing.
+    fn end_flush(&self, ec: &mut Ec, fd: &Fd, result: Result<(), WriteError>) -> Res<()> {
         if result.is_ok() {
             ec.wake_fibers()?;
         } else {
@@ -234,6 +275,9 @@ impl StreamRef {
             blocked = false;
         }
         while *done < bytes.len() {
+            if *done > 0 {
+                ec.poll().map_err(WriteError::Raised)?;
+            }
             if blocked {
                 self.wait_ready(ec, fd, PollFlags::OUT).map_err(WriteError::Raised)?;
             }
