@@ -3,7 +3,14 @@
 # args: --jit=off
 require_relative "_memory_bombs"
 
+require "tempfile"
+HUGE = Tempfile.create(["huge", ".so"]).path
+File.truncate(HUGE, 600 << 20)
+at_exit { File.delete(HUGE) }
+
 run_bombs(
+  "a long file" => "load #{HUGE.dump}",
+  "a library" => "begin; require #{HUGE.dump}; rescue LoadError; end; raise NoMemoryError",
   "eval of lambdas" => 'i = 0; a = []; loop { a << eval("->{ x = [#{i += 1}, 2, 3]; x.map { |y| y + #{i} } }") }',
   "eval of nested patterns" => 's = "1"; 400.times { |i| s = "case #{i}\nin Integer then (#{s})\nend" }; a = []; loop { a << eval("->{#{s}}") }',
   "eval of one long source" => 'eval("x = [" + "1," * 30_000_000 + "]")',

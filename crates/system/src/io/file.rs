@@ -1,5 +1,6 @@
 //! File's class methods: names, and operations on files by path.
 
+use std::ffi::CString;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -344,7 +345,13 @@ fn size_argument(ec: &mut Ec, v: Value) -> Res<u64> {
 fn truncate(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let path = path_arg(ec, args[0])?;
     let size = size_argument(ec, args[1])?;
-    let done = ec.blocking(|| std::fs::OpenOptions::new().write(true).open(os(&path)).and_then(|f| f.set_len(size)));
+    let name = CString::new(&path[..]).map_err(|_| ec.arg_error("string contains null byte"))?;
+    let done = ec.blocking(|| {
+        // Not opened: that would wait for who reads a FIFO.
+        // SAFETY: the name ends with a NUL, and lives until the call returns.
+        let done = unsafe { libc::truncate(name.as_ptr(), size.cast_signed()) };
+        if done == 0 { Ok(()) } else { Err(std::io::Error::last_os_error()) }
+    });
     match done {
         Ok(()) => Ok(Value::fixnum(0)),
         Err(e) => Err(errno::raise_at(ec, errno::number_of(&e), "rb_file_s_truncate", &path)),

@@ -1,6 +1,7 @@
 //! Where features lie: the load path, and the directories of an installed pure-Ruby standard library.
 
 use std::ffi::OsStr;
+use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
@@ -185,6 +186,8 @@ pub fn find_feature(ec: &mut Ec, name: &[u8]) -> Res<Option<Vec<u8>>> {
 
 /// What our headers put into each extension: CRuby's own, which may lie in the same directories, cannot be loaded.
 const MARK: &[u8] = b"asterism_extension_abi_1";
+/// So many bytes of a library are searched for it.
+const LARGEST_LIBRARY: u64 = 256 << 20;
 
 /// The C extension of this name that was compiled against our headers.
 fn find_extension(ec: &mut Ec, name: &[u8]) -> Res<Option<Vec<u8>>> {
@@ -195,7 +198,23 @@ fn find_extension(ec: &mut Ec, name: &[u8]) -> Res<Option<Vec<u8>>> {
 
 /// Does a library have the mark?
 fn is_ours(path: &[u8]) -> bool {
-    std::fs::read(path::os(path)).is_ok_and(|bytes| bytes.windows(MARK.len()).any(|w| w == MARK))
+    std::fs::File::open(path::os(path)).is_ok_and(|file| has_mark(file.take(LARGEST_LIBRARY)))
+}
+
+/// The same of its bytes, of which it keeps few.
+fn has_mark(mut library: impl Read) -> bool {
+    let mut bytes = vec![0; 64 << 10];
+    let mut kept = 0;
+    loop {
+        let Ok(n @ 1..) = library.read(&mut bytes[kept..]) else { return false };
+        let end = kept + n;
+        if memchr::memmem::find(&bytes[..end], MARK).is_some() {
+            return true;
+        }
+        // The mark may have begun.
+        kept = end.min(MARK.len() - 1);
+        bytes.copy_within(end - kept..end, 0);
+    }
 }
 
 /// The file `load` means, and whether it is called as its path is: that of the load path, else the one relative to the current

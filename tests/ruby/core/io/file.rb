@@ -50,6 +50,8 @@ e { File.open(path, File::CREAT | File::EXCL) } # => [Errno::EEXIST, "File exist
 e { File.symlink(path, "#{dir}/l"); [File.readlink("#{dir}/l"), File.symlink?("#{dir}/l"), File.lstat("#{dir}/l").symlink?] } # => ["/tmp/asterism_io_file/f", true, true]
 e { File.write(path, "0123456789"); File.write(path, "ab", 3); IO.binread(path, 4, 2) } # => "2ab5"
 e { File.truncate(path, 2); File.read(path) } # => "01"
+e { File.mkfifo("#{dir}/fifo"); File.truncate("#{dir}/fifo", 0) } # => [Errno::EINVAL, "Invalid argument @ rb_file_s_truncate - /tmp/asterism_io_file/fifo"]
+File.delete("#{dir}/fifo")
 e { IO.copy_stream(path, "#{dir}/copy") } # => 2
 e { File.open(path) { |g| [g.flock(File::LOCK_EX), g.flock(File::LOCK_UN)] } } # => [0, 0]
 e { Dir.mkdir(dir) } # => [Errno::EEXIST, "File exists @ dir_s_mkdir - /tmp/asterism_io_file"]
