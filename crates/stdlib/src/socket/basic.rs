@@ -2,7 +2,6 @@
 //! have to wait and must not answers `:wait_readable` or `:wait_writable`.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use asterism_object::class::Class;
@@ -83,9 +82,9 @@ fn adopt(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let number = c_number(ec, args[0])?;
     let fd = Fd::from_number(number).map_err(|e| errno::raise(ec, e, ""))?;
     if !fd.socket {
-        fd.autoclose.store(false, Ordering::Relaxed);
         return Err(errno::raise(ec, Errno::NOTSOCK, "not a socket file descriptor"));
     }
+    fd.take_over();
     install(ec, this, Arc::new(socket_stream(fd)))?;
     Ok(this)
 }

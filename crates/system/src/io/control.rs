@@ -1,7 +1,6 @@
 //! State of a stream: closing, modes, encodings, waiting.
 
 use std::num::NonZeroU64;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use asterism_object::Value;
@@ -16,7 +15,7 @@ use rustix::io::Errno;
 use rustix::io::FdFlags;
 
 use crate::io::fd::ready_now;
-use crate::io::object::{stream, to_io, try_stream};
+use crate::io::object::{Streams, stream, to_io, try_stream};
 use crate::io::stream::{Mode, Stream};
 use asterism_core::errno;
 
@@ -75,9 +74,7 @@ fn close(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
         // Somebody else may have closed the descriptor by its number.
         let lost = {
             let fd = stream.lock().fd.clone();
-            fd.is_some_and(|fd| {
-                fd.autoclose.load(Ordering::Relaxed) && rustix::io::fcntl_getfd(&fd) == Err(Errno::BADF)
-            })
+            fd.is_some_and(|fd| fd.closes_itself() && rustix::io::fcntl_getfd(&fd) == Err(Errno::BADF))
         };
         let pid = stream.lock().pid.take();
         // Held no longer than this: while somebody has it the descriptor stays open, and a child that reads from it
@@ -91,7 +88,7 @@ fn close(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
             let done = crate::fiber::scheduler::optional(ec, scheduler, "io_close", &[number])?;
             if done.is_some_and(|done| done.truthy()) {
                 // The scheduler has closed the descriptor, or will.
-                fd.autoclose.store(false, Ordering::Relaxed);
+                fd.forget();
             }
         }
         stream.close(ec)?;
@@ -256,13 +253,17 @@ fn to_io_self(_ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 fn autoclose(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let stream = stream(ec, this)?;
     let fd = stream.fd(ec)?;
-    Ok(Value::bool(fd.autoclose.load(Ordering::Relaxed)))
+    Ok(Value::bool(fd.closes_itself()))
 }
 
 fn set_autoclose(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let stream = stream(ec, this)?;
     let fd = stream.fd(ec)?;
-    fd.autoclose.store(args[0].truthy(), Ordering::Relaxed);
+    if args[0].truthy() {
+        fd.take_over();
+    } else {
+        fd.leave_open(&ec.vm().part::<Streams>().left_open);
+    }
     Ok(args[0])
 }
 

@@ -1,7 +1,6 @@
 //! Dir: directories by path. Open Dir objects, blocks and iteration are in the Ruby part.
 
 use std::os::fd::{AsFd, IntoRawFd, OwnedFd};
-use std::sync::atomic::Ordering;
 
 use asterism_object::{Value, string};
 use asterism_support::Encoding;
@@ -12,7 +11,7 @@ use rustix::io::Errno;
 
 use crate::io::fd::Fd;
 use crate::io::glob;
-use crate::io::object::stream;
+use crate::io::object::{Streams, stream};
 use crate::io::path::{self, os};
 use asterism_core::errno::{self, path_arg, path_string};
 use asterism_core::string::util;
@@ -81,7 +80,6 @@ fn chroot(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
 fn fchdir(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let number = ec.to_i32(args[0])?;
     let fd = Fd::from_number(number).map_err(|e| errno::raise(ec, e, "fchdir"))?;
-    fd.autoclose.store(false, Ordering::Relaxed);
     crate::io::directory::change_to(ec, &fd)?;
     Ok(Value::fixnum(0))
 }
@@ -90,7 +88,11 @@ fn fchdir(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
 fn open(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let dir = path_arg(ec, args[0])?;
     match ec.blocking(|| open_dir(&dir)) {
-        Ok(fd) => Ok(Value::fixnum(i64::from(fd.into_raw_fd()))),
+        Ok(fd) => {
+            let number = fd.into_raw_fd();
+            ec.vm().part::<Streams>().left_open.add(number);
+            Ok(Value::fixnum(i64::from(number)))
+        }
         Err(e) => Err(errno::raise_at(ec, e, "dir_initialize", &dir)),
     }
 }

@@ -13,6 +13,7 @@ use rustix::event::{EventfdFlags, PollFd, PollFlags, Timespec, eventfd, poll};
 use rustix::io::Errno;
 use rustix::net::{RecvFlags, SendFlags};
 
+use super::left_open::{self, LeftOpen};
 use asterism_core::errno;
 
 /// Who has to know when a descriptor is closed.
@@ -34,7 +35,9 @@ pub struct Fd {
     /// The schedulers that have to know when it is closed.
     watchers: Mutex<Vec<Weak<dyn Watcher>>>,
     /// Whether the end of its last user closes it (`IO#autoclose?`).
-    pub autoclose: AtomicBool,
+    autoclose: AtomicBool,
+    /// A VM has opened it, which closes it at its end if nobody has.
+    opened: AtomicBool,
 }
 
 impl Fd {
@@ -42,10 +45,10 @@ impl Fd {
     pub fn new(fd: OwnedFd) -> Fd {
         use std::os::fd::IntoRawFd;
         let (regular, socket) = kind(&fd);
-        Fd::over(fd.into_raw_fd(), regular, socket)
+        Fd::over(fd.into_raw_fd(), regular, socket, true)
     }
 
-    /// Takes over what a number names (`IO.new(3)`).
+    /// What a number names (`IO.new(3)`). It is not closed unless it is taken over.
     ///
     /// # Errors
     /// EBADF if it is not open.
@@ -57,18 +60,43 @@ impl Fd {
         let lent = unsafe { BorrowedFd::borrow_raw(raw) };
         rustix::io::fcntl_getfd(lent)?;
         let (regular, socket) = kind(&lent);
-        Ok(Fd::over(raw, regular, socket))
+        Ok(Fd::over(raw, regular, socket, false))
     }
 
     /// A socket that was just made.
     pub fn of_socket(fd: OwnedFd) -> Fd {
         use std::os::fd::IntoRawFd;
-        Fd::over(fd.into_raw_fd(), false, true)
+        Fd::over(fd.into_raw_fd(), false, true, true)
     }
 
-    fn over(raw: RawFd, regular: bool, socket: bool) -> Fd {
+    fn over(raw: RawFd, regular: bool, socket: bool, opened: bool) -> Fd {
         let (poller, watchers) = (AtomicU64::new(0), Mutex::new(Vec::new()));
-        Fd { raw, regular, socket, poller, watchers, autoclose: AtomicBool::new(true) }
+        let (autoclose, opened) = (AtomicBool::new(opened), AtomicBool::new(opened));
+        Fd { raw, regular, socket, poller, watchers, autoclose, opened }
+    }
+
+    /// `IO#autoclose?`
+    pub fn closes_itself(&self) -> bool {
+        self.autoclose.load(Ordering::Relaxed)
+    }
+
+    /// The end of its last user closes it.
+    pub fn take_over(&self) {
+        if !self.autoclose.swap(true, Ordering::Relaxed) && left_open::take_over(self.raw) {
+            self.opened.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// The end of its last user does not close it. If a VM has opened it, that of this one does.
+    pub fn leave_open(&self, vm: &LeftOpen) {
+        if self.autoclose.swap(false, Ordering::Relaxed) && self.opened.load(Ordering::Relaxed) {
+            vm.add(self.raw);
+        }
+    }
+
+    /// Somebody else has closed it, or will.
+    pub fn forget(&self) {
+        self.autoclose.store(false, Ordering::Relaxed);
     }
 
     /// A scheduler is to know when it is closed.

@@ -9,6 +9,7 @@ mod fcntl;
 pub mod fd;
 pub mod file;
 pub mod glob;
+mod left_open;
 pub mod lines;
 pub mod object;
 pub mod open;

@@ -16,6 +16,7 @@ use asterism_vm::memory::Buffer;
 use asterism_vm::{Ec, Res};
 
 use crate::io::fd::Fd;
+use crate::io::left_open::LeftOpen;
 use crate::io::stream::{Mode, Stream, StreamRef};
 use crate::io::wakes::Wakes;
 
@@ -46,6 +47,8 @@ pub struct Streams {
     last_lineno: AtomicI64,
     /// What threads wait with, for the next ones that wait.
     pub(super) wakes: Wakes,
+    /// Descriptors that are closed when the VM ends.
+    pub(super) left_open: LeftOpen,
 }
 
 impl Streams {
@@ -196,6 +199,7 @@ pub fn standard(ec: &mut Ec, number: i32, writable: bool, name: &str) -> Res {
 pub fn standard_stream(number: i32, writable: bool, name: &str) -> Option<Stream> {
     let mode = Mode { readable: !writable, writable, ..Mode::default() };
     let fd = Fd::from_number(number).ok()?;
+    fd.take_over();
     let stream = Stream::new(fd, &mode, Some(name.as_bytes().to_vec()));
     stream.lock().sync = number == 2;
     Some(stream)

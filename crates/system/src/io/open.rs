@@ -263,28 +263,22 @@ fn io_initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let actual = rustix::fs::fcntl_getfl(&fd).unwrap_or(OFlags::empty());
     let given = plain.get(1).copied().unwrap_or(Value::NIL);
     let has_mode = !given.is_nil() || option(ec, options, "mode")?.is_some();
-    let mut mode = match mode_argument(ec, given, options) {
-        Ok(mode) => mode,
-        Err(raised) => {
-            fd.autoclose.store(false, std::sync::atomic::Ordering::Relaxed);
-            return Err(raised);
-        }
-    };
+    let mut mode = mode_argument(ec, given, options)?;
     let allowed = mode_of_flags(actual);
     if !has_mode {
         mode.readable = allowed.readable;
         mode.writable = allowed.writable;
     } else if mode.readable && !allowed.readable || mode.writable && !allowed.writable {
-        fd.autoclose.store(false, std::sync::atomic::Ordering::Relaxed);
         return Err(errno::raise(ec, rustix::io::Errno::INVAL, ""));
     }
-    if option(ec, options, "autoclose")? == Some(Value::FALSE) {
-        fd.autoclose.store(false, std::sync::atomic::Ordering::Relaxed);
-    }
+    let autoclose = option(ec, options, "autoclose")? != Some(Value::FALSE);
     let path = match option(ec, options, "path")? {
         None | Some(Value::NIL) => None,
         Some(path) => Some(errno::path_arg(ec, path)?),
     };
+    if autoclose {
+        fd.take_over();
+    }
     install(ec, this, Arc::new(Stream::new(fd, &mode, path)))?;
     encoding::look_for_mark(ec, this, &mode)?;
     Ok(this)
@@ -347,8 +341,9 @@ fn sysopen(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let mode = mode_argument(ec, args.or_nil(1), None)?;
     let permissions = permissions(ec, args.or_nil(2), None)?;
     let flags = access(&mode) | mode.flags | OFlags::CLOEXEC;
-    let fd = open_file(ec, &path, flags, permissions)?;
-    Ok(Value::fixnum(i64::from(fd.into_raw_fd())))
+    let number = open_file(ec, &path, flags, permissions)?.into_raw_fd();
+    ec.vm().part::<Streams>().left_open.add(number);
+    Ok(Value::fixnum(i64::from(number)))
 }
 
 fn try_convert(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
