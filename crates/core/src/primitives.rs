@@ -280,13 +280,12 @@ fn inspect_enter(ec: &mut Ec, args: &[Value]) -> Res {
     Ok(recursion::enter(ec, tag, args[0], Value::NIL)?.map_or(Value::NIL, |depth| Value::fixnum(depth as i64)))
 }
 
-/// `pair_enter(kind, a, b)`: notes that two objects are being compared (kind 0: `==`, 1: `eql?`, 2: hashed); a token
+/// `pair_enter(kind, a, b)`: notes that two objects are being compared (kind 0: `==`, 1: `eql?`); a token
 /// for `inspect_leave`, or nil if they are already.
 fn pair_enter(ec: &mut Ec, args: &[Value]) -> Res {
     let tag = match args[0].fixnum_value() {
         Some(0) => Tag::Equal,
-        Some(1) => Tag::Eql,
-        _ => Tag::Hash,
+        _ => Tag::Eql,
     };
     let entered = recursion::enter(ec, Value::fixnum(tag as i64), args[1], args[2])?;
     Ok(entered.map_or(Value::NIL, |depth| Value::fixnum(depth as i64)))

@@ -53,6 +53,31 @@ pub fn guard_pair<R>(
     result.map(Some)
 }
 
+/// Runs `body`, which asks an object for its `hash`. When it is asked again meanwhile, all that is asked gives `None`, and the outermost too: so
+/// an object that contains itself has one hash, wherever one begins, as in CRuby.
+///
+/// # Errors
+/// What `body` raises; NoMemoryError.
+pub fn guard_hash<R>(ec: &mut Ec, object: Value, body: impl FnOnce(&mut Ec) -> Res<R>) -> Res<Option<R>> {
+    let tag = Value::fixnum(Tag::Hash as i64);
+    let list = ec.fiber.recursion;
+    let depth = if list.is_nil() { 0 } else { array::len(list) };
+    // The third word says whether it was asked again.
+    let outermost = (0..depth).step_by(3).find(|&i| array::at(list, i) == Some(tag));
+    if outermost.is_some_and(|i| array::at(list, i + 2) == Some(Value::TRUE)) {
+        return Ok(None);
+    }
+    let Some(depth) = enter(ec, tag, object, Value::NIL)? else {
+        let done = outermost.map_or(Ok(()), |i| array::set(ec, list, i + 2, Value::TRUE));
+        ec.check(list, done)?;
+        return Ok(None);
+    };
+    let result = body(ec);
+    let recursive = array::at(ec.fiber.recursion, outermost.unwrap_or(depth) + 2) == Some(Value::TRUE);
+    leave(ec, depth)?;
+    result.map(|found| (!recursive).then_some(found))
+}
+
 /// Notes that `tag` is under way for the pair; the depth to hand to [`leave`], or `None` if it is already.
 ///
 /// # Errors

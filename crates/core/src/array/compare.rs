@@ -10,7 +10,7 @@ use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
 
 use super::quick::settled;
 use super::update::keep_one_of_each;
-use asterism_vm::recursion::{Tag, guard, guard_pair};
+use asterism_vm::recursion::{Tag, guard_pair};
 
 pub(super) static LIST: &[NativeDef] = &[
     NativeDef::new("==", equal, 1, 1),
@@ -107,20 +107,17 @@ pub(crate) fn hash_value(ec: &Ec, h: u64) -> Value {
 }
 
 fn hash_of(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    let h = guard(ec, Tag::Hash, this, |ec| {
-        let list = settled(ec, this)?;
-        // The length and the type: an empty one differs from the immediates.
-        let mut h = builtin::mix(array::len(list) as u64 ^ (Type::Array as u64) << 32);
-        let mut i = 0;
-        while let Some(v) = array::at(list, i) {
-            let part = ec.hash_of(v)?;
-            h = builtin::combine(h, part);
-            i += 1;
-            ec.poll()?;
-        }
-        Ok(h)
-    })?;
-    Ok(hash_value(ec, h.unwrap_or(0x5eed)))
+    let list = settled(ec, this)?;
+    // The length and the type: an empty one differs from the immediates.
+    let mut h = builtin::mix(array::len(list) as u64 ^ (Type::Array as u64) << 32);
+    let mut i = 0;
+    while let Some(v) = array::at(list, i) {
+        let part = ec.hash_of(v)?;
+        h = builtin::combine(h, part);
+        i += 1;
+        ec.poll()?;
+    }
+    Ok(hash_value(ec, h))
 }
 
 fn cmp(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {

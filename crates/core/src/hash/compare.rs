@@ -6,7 +6,7 @@ use asterism_symbol::sym;
 use asterism_vm::{Args, Ec, NativeDef, Res};
 
 use crate::array::compare::hash_value;
-use asterism_vm::recursion::{Tag, guard, guard_pair};
+use asterism_vm::recursion::{Tag, guard_pair};
 
 pub(super) static LIST: &[NativeDef] = &[
     NativeDef::new("==", equal, 1, 1),
@@ -74,21 +74,18 @@ fn within(ec: &mut Ec, part: Value, whole: Value, same: Same) -> Res<bool> {
 }
 
 fn hash_of(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    let h = guard(ec, Tag::Hash, this, |ec| {
-        let list = hash::to_pairs(ec, this);
-        let list = ec.check(this, list)?;
-        // Entries are added up: their order does not count.
-        let mut sum = builtin::mix(array::len(list) as u64);
-        let mut i = 0;
-        while let (Some(k), Some(v)) = (array::at(list, i), array::at(list, i + 1)) {
-            let part = ec.hash_of(k)?;
-            let part = builtin::combine(part, ec.hash_of(v)?);
-            sum = sum.wrapping_add(builtin::mix(part));
-            i += 2;
-        }
-        Ok(sum)
-    })?;
-    Ok(hash_value(ec, h.unwrap_or(0x5eed)))
+    let list = hash::to_pairs(ec, this);
+    let list = ec.check(this, list)?;
+    // Entries are added up: their order does not count.
+    let mut sum = builtin::mix(array::len(list) as u64);
+    let mut i = 0;
+    while let (Some(k), Some(v)) = (array::at(list, i), array::at(list, i + 1)) {
+        let part = ec.hash_of(k)?;
+        let part = builtin::combine(part, ec.hash_of(v)?);
+        sum = sum.wrapping_add(builtin::mix(part));
+        i += 2;
+    }
+    Ok(hash_value(ec, sum))
 }
 
 fn subset(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {

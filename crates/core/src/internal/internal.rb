@@ -392,19 +392,13 @@ module Asterism
     end
 
     def self.hash_slots(struct)
-      token = Primitive.pair_enter(2, struct, nil)
-      return Primitive.class_of(struct).hash if nil.equal?(token)
-      begin
-        parts = [Primitive.class_of(struct)]
-        i = 0
-        while i < Primitive.struct_size(struct)
-          parts << Primitive.struct_get(struct, i)
-          i += 1
-        end
-        parts.hash
-      ensure
-        Primitive.inspect_leave(token)
+      parts = [Primitive.class_of(struct)]
+      i = 0
+      while i < Primitive.struct_size(struct)
+        parts << Primitive.struct_get(struct, i)
+        i += 1
       end
+      parts.hash
     end
 
     # The slot of a struct that a member name or an index stands for.

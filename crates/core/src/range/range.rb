@@ -31,16 +31,7 @@ class Range
     end
   end
 
-  def hash
-    return [Range, exclude_end?, self.begin, self.end].hash unless __nested?
-    token = Primitive.pair_enter(2, self, nil)
-    return [Range, exclude_end?].hash if nil.equal?(token)
-    begin
-      [Range, exclude_end?, self.begin, self.end].hash
-    ensure
-      Primitive.inspect_leave(token)
-    end
-  end
+  def hash = [Range, exclude_end?, self.begin, self.end].hash
 
   # Only a range of ranges can hold itself.
   def __nested? = Primitive.kind_of(self.begin, Range) || Primitive.kind_of(self.end, Range)
