@@ -36,7 +36,7 @@ class StringIO
 
   def internal_encoding = nil
 
-  def initialize(string = (no_string = true; +""), mode = nil, **opts)
+  def initialize(string = (no_string = true; +""), mode = (alone = !no_string; nil), **opts)
     mode = __mode_option(mode, opts)
     string = Asterism::Internal.to_str(string) unless nil.equal?(string)
     @__string = string
@@ -47,9 +47,13 @@ class StringIO
     __set_mode(mode)
     if opts[:binmode]
       @__encoding = Encoding::BINARY
-    elsif (external = opts[:external_encoding] || opts[:encoding])
-      set_encoding(external)
+    elsif (external = opts[:external_encoding])
+      @__encoding = Encoding.find(external)
+    elsif (external = opts[:encoding])
+      __name_encoding(external)
     end
+    # Of a string without a mode these say only whether it begins with a mark.
+    @__encoding = string.encoding if alone && @__pos == 0 && string
     # A subclass may go on with what its `super` answers, as puma's does.
     self
   end
@@ -195,6 +199,7 @@ class StringIO
     Primitive.raise_frozen_if(self)
     head = @__string.byteslice(0, 4).b
     mark, encoding = BOMS.find { |bytes, _| head.start_with?(bytes) }
+    @__encoding = nil
     return nil unless mark
     @__pos = mark.bytesize
     set_encoding(encoding)
@@ -410,11 +415,22 @@ class StringIO
       @__append = kind == "a"
       raise Errno::EACCES, "Permission denied" if @__writable && @__string.frozen?
       @__string.clear if kind == "w"
-      set_encoding(encoding) if encoding
-      binmode if letters.include?("b") && !encoding
+      if encoding
+        __name_encoding(encoding)
+      elsif letters.include?("b")
+        @__encoding = Encoding::BINARY
+      end
     end
     @__reads = @__readable
     @__writes = @__writable
+  end
+
+  # The encoding that a mode or an option names: the string's own is left as it is.
+  def __name_encoding(name)
+    return @__encoding = name if Primitive.kind_of(name, Encoding)
+    name = name.to_str.split(":").first
+    return set_encoding_by_bom if name.match?(/\Abom\|/i)
+    @__encoding = Encoding.find(name)
   end
 
   def __check_readable
@@ -430,30 +446,30 @@ class StringIO
     part = part.to_s
     target = external_encoding
     source = part.encoding
-    if !Primitive.obj_same(source, target) && target != Encoding::BINARY && source != Encoding::BINARY &&
-       target != Encoding::US_ASCII && !(part.ascii_only? && target.ascii_compatible?)
-      begin
-        part = part.encode(target)
-      rescue EncodingError
-        # What has no form there is written as it is.
-      end
+    binary = Primitive.obj_same(source, Encoding::BINARY) || Primitive.obj_same(target, Encoding::BINARY)
+    unless binary || Primitive.obj_same(source, target) || Primitive.obj_same(target, Encoding::US_ASCII) ||
+           (part.ascii_only? && target.ascii_compatible?)
+      part = __converted(part, target)
     end
     length = part.bytesize
     return 0 if length == 0
     have = @__string.bytesize
     @__pos = have if @__append
     if @__pos == have
-      if Primitive.obj_same(part.encoding, @__string.encoding) || (part.ascii_only? && @__string.encoding.ascii_compatible?)
-        @__string << part
-      else
-        @__string << part.dup.force_encoding(@__string.encoding)
-      end
+      part = part.dup.force_encoding(@__string.encoding) if binary
+      @__string << part
     else
       @__string << "\0" * (@__pos - have) if @__pos > have
       __splice(@__pos, length, part.b)
     end
     @__pos += length
     length
+  end
+
+  def __converted(part, target)
+    part.encode(target)
+  rescue EncodingError
+    raise Encoding::CompatibilityError, "incompatible character encodings: #{target} and #{part.encoding}"
   end
 
   # Replaces bytes of the string, whatever characters they belong to.
