@@ -139,6 +139,18 @@ def DelegateClass(superclass, &block)
       protected name
     end
   end
+  # The methods of the class that it delegates to are among its own.
+  [:instance_methods, :public_instance_methods, :protected_instance_methods].each do |list|
+    made.define_singleton_method(list) { |all = true| super(all) | superclass.__send__(list) }
+  end
+  [:instance_method, :public_instance_method].each do |find|
+    made.define_singleton_method(find) do |name|
+      super(name)
+    rescue NameError
+      raise unless instance_methods.include?(name)
+      superclass.__send__(find, name)
+    end
+  end
   made.class_eval(&block) if block
   made
 end
