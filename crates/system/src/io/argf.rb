@@ -283,7 +283,7 @@ class ARGFClass
       @__file = $stdin
       return true
     end
-    @__file = File.open(@__filename)
+    @__file = File.__send__(:__open, @__filename)
     @__state = :open
     @__file.binmode if @__binmode
     @__file.set_encoding(*@__encodings[0], **@__encodings[1]) if @__encodings
@@ -309,7 +309,7 @@ class ARGFClass
       end
     end
     __end_output
-    @__output = File.open(@__filename, "w", @__file.stat.mode & 0o777)
+    @__output = File.__send__(:__open, @__filename, "w", @__file.stat.mode & 0o777)
     $stdout = @__output
     true
   end

@@ -13,6 +13,10 @@ class IO
       end
     end
 
+    # What other methods open files by: a program may give File another `open`.
+    alias __open open
+    private :__open
+
     def for_fd(*args, **opts) = new(*args, **opts)
 
     def pipe(*encodings, **opts)
@@ -33,14 +37,14 @@ class IO
     def read(path, length = nil, offset = nil, **opts)
       raise ArgumentError, "negative length #{length} given" if length && length < 0
       raise ArgumentError, "negative offset #{offset} given" if offset && offset < 0
-      File.open(File.path(path), **__read_options(opts)) do |f|
+      File.__send__(:__open, File.path(path), **__read_options(opts)) do |f|
         f.seek(offset) if offset
         f.read(length)
       end
     end
 
     def binread(path, length = nil, offset = nil)
-      File.open(File.path(path), "rb:ASCII-8BIT") do |f|
+      File.__send__(:__open, File.path(path), "rb:ASCII-8BIT") do |f|
         f.seek(offset) if offset
         f.read(length)
       end
@@ -48,7 +52,7 @@ class IO
 
     def write(path, data, offset = nil, mode: nil, perm: nil, **opts)
       mode ||= offset ? File::WRONLY | File::CREAT : "w"
-      File.open(File.path(path), mode, perm, **opts) do |f|
+      File.__send__(:__open, File.path(path), mode, perm, **opts) do |f|
         f.seek(offset) if offset
         f.write(data)
       end
@@ -56,7 +60,7 @@ class IO
 
     def binwrite(path, data, offset = nil, mode: nil, **opts)
       mode ||= offset ? File::WRONLY | File::CREAT : "wb"
-      File.open(File.path(path), mode, **opts) do |f|
+      File.__send__(:__open, File.path(path), mode, **opts) do |f|
         f.binmode
         f.seek(offset) if offset
         f.write(data)
@@ -64,16 +68,16 @@ class IO
     end
 
     def readlines(path, *args, chomp: false, **opts)
-      File.open(File.path(path), **__read_options(opts)) { |f| f.readlines(*args, chomp: chomp) }
+      File.__send__(:__open, File.path(path), **__read_options(opts)) { |f| f.readlines(*args, chomp: chomp) }
     end
 
     def foreach(path, *args, chomp: false, **opts, &block)
       return to_enum(:foreach, path, *args, **(chomp ? { chomp: chomp } : {}), **opts) unless block
       if given = opts.delete(:open_args)
         *given, named = given if Hash === given.last
-        opened = File.open(File.path(path), *given, **(named || {}))
+        opened = File.__send__(:__open, File.path(path), *given, **(named || {}))
       else
-        opened = File.open(File.path(path), **__read_options(opts))
+        opened = File.__send__(:__open, File.path(path), **__read_options(opts))
       end
       begin
         opened.each_line(*args, chomp: chomp, &block)
@@ -190,7 +194,7 @@ class IO
     def __copy_end(v, mode, close)
       return v if Primitive.kind_of(v, IO) || !(Primitive.kind_of(v, String) || Primitive.responds(v, :to_path))
       return v.to_io if Primitive.responds(v, :to_io)
-      File.open(v, mode).tap { |file| close << file }
+      File.__send__(:__open, v, mode).tap { |file| close << file }
     end
 
     def __copy_stream(src, dst, length, offset)
@@ -381,7 +385,7 @@ module Kernel
       io = name.to_open(*args, **opts)
       return block ? yield(io) : io
     end
-    File.open(name, *args, **opts, &block)
+    File.__send__(:__open, name, *args, **opts, &block)
   end
 
   def select(*args) = IO.select(*args)

@@ -472,7 +472,7 @@ module Process
       source =
         case value
         when String
-          opened << (file = File.open(value, children == [0] ? "r" : "w"))
+          opened << (file = File.__send__(:__open, value, children == [0] ? "r" : "w"))
           file.fileno
         when Array
           if value.first == :child
@@ -481,7 +481,7 @@ module Process
             raise ArgumentError, "child fd #{target} is not redirected" unless at
             at[1]
           else
-            opened << (file = File.open(*value))
+            opened << (file = File.__send__(:__open, *value))
             file.fileno
           end
         else
@@ -540,7 +540,7 @@ module Process
       __detach_session
       Dir.chdir("/") unless nochdir
       unless noclose
-        null = File.open("/dev/null", "r+")
+        null = File.__send__(:__open, "/dev/null", "r+")
         3.times { |number| __dup2(null.fileno, number) }
         null.close
       end
