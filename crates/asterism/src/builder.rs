@@ -363,15 +363,13 @@ impl Builder {
         let help = ec.vm().part::<asterism_core::exception::help::ErrorHelp>();
         help.suggestions.store(!self.no_suggestions, Ordering::Relaxed);
         help.highlights.store(!self.no_highlights, Ordering::Relaxed);
-        // What CRuby has from its start is loaded here when it is first mentioned.
-        let promised = [
-            (self.no_suggestions, "DidYouMean", "did_you_mean"),
-            (self.no_highlights, "ErrorHighlight", "error_highlight"),
-            (self.no_gems, "Gem", "rubygems"),
-            (self.no_gems, "RbConfig", "rbconfig"),
-            (false, "Pathname", "pathname.so"),
-        ];
-        for (off, constant, feature) in promised {
+        for (constant, feature) in asterism_system::load::AT_FIRST_USE {
+            let off = match constant {
+                "DidYouMean" => self.no_suggestions,
+                "ErrorHighlight" => self.no_highlights,
+                "Gem" | "RbConfig" => self.no_gems,
+                _ => false,
+            };
             if !off && asterism_system::load::autoload_at_first_use(&mut ec, constant, feature).is_err() {
                 let text = report::describe_pending(&mut ec);
                 return Err(BuildError(format!("the core library does not start: {text}")));

@@ -1,9 +1,9 @@
 # What CRuby has loaded at its start is here when it is first mentioned.
 p(defined?(RbConfig)) # => "constant"
 p RbConfig::CONFIG["ruby_install_name"] # => "asterism"
-p Object.autoload?(:Gem) # => "rubygems"
+p $".none? { |file| file.end_with?("/rubygems.rb") } # => true
 p RubyVM.new("another") { RbConfig::CONFIG["ruby_version"] }.start.value # => "4.0.0"
-system(RbConfig.ruby, "--disable-gems", "-e", "p defined?(RbConfig), Object.autoload?(:Gem)")
+system(RbConfig.ruby, "--disable-gems", "-e", "p defined?(RbConfig), defined?(Gem)")
 # => nil
 # => nil
 

@@ -17,6 +17,23 @@ use asterism_core::module::hook::hook;
 
 use super::{Turn, take_turn};
 
+/// What CRuby has from its start and this loads when it is first mentioned: constants of Object and the features that define them.
+pub const AT_FIRST_USE: [(&str, &str); 5] = [
+    ("DidYouMean", "did_you_mean"),
+    ("ErrorHighlight", "error_highlight"),
+    ("Gem", "rubygems"),
+    ("RbConfig", "rbconfig"),
+    ("Pathname", "pathname.so"),
+];
+
+/// Is this promise the core library's? To programs its constant is there.
+fn is_cores(ec: &mut Ec, class: Class, name: Sym) -> bool {
+    class == ec.known(WellKnown::Object)
+        && AT_FIRST_USE.iter().any(|(constant, feature)| {
+            name.text() == *constant && ec.promised_feature(class, name).is_some_and(|now| *now == **feature)
+        })
+}
+
 fn declare(ec: &mut Ec, class: Class, name: Value, file: Value) -> Res {
     let name = ec.to_sym(name)?;
     let first = name.text().chars().next();
@@ -29,7 +46,7 @@ fn declare(ec: &mut Ec, class: Class, name: Value, file: Value) -> Res {
         return Err(ec.arg_error("empty feature name"));
     }
     match ec.own_constant(class, name) {
-        Some(v) if !is_autoload(v) => return Ok(Value::NIL),
+        Some(v) if !is_autoload(v) || is_cores(ec, class, name) => return Ok(Value::NIL),
         _ => {}
     }
     ec.promise_constant(class, name, &String::from_utf8_lossy(&path))?;
@@ -42,7 +59,7 @@ fn promised(ec: &mut Ec, class: Class, name: Sym, inherit: bool) -> Res {
     let own = (!inherit).then_some(class);
     for owner in own.into_iter().chain(chain.into_iter().flatten()) {
         match ec.own_constant(owner, name) {
-            Some(v) if is_autoload(v) => {
+            Some(v) if is_autoload(v) && !is_cores(ec, owner, name) => {
                 let Some(feature) = ec.promised_feature(owner, name) else { return Ok(Value::NIL) };
                 let due = match ec.autoloaded_by(&feature) {
                     LoadedBy::This if ec.constant_being_loaded(owner, name).is_some() => continue,

@@ -30,7 +30,7 @@ use asterism_vm::{Args, Ec, Exc, Keep, NativeDef, Place, Res, Vm};
 
 use asterism_core::errno;
 
-pub use autoload::{autoload_at_first_use, load_constant};
+pub use autoload::{AT_FIRST_USE, autoload_at_first_use, load_constant};
 pub use feature::{Define, Feature};
 pub use search::library_dirs;
 
