@@ -3,8 +3,8 @@
 use asterism_system::load::Feature;
 
 use crate::{
-    console, coverage, date, digest, etc, fcntl, generic_io, json, objspace, openssl, psych, pty, ripper, socket,
-    strscan, text_escape, zlib,
+    console, coverage, date, digest, etc, fcntl, generic_io, json, objspace, openssl, prism, psych, pty, ripper,
+    socket, strscan, text_escape, zlib,
 };
 
 /// A source that goes by the name of its feature.
@@ -94,6 +94,7 @@ pub static FEATURES: &[Feature] = &[
     Feature::ruby("openssl/pkey/errors.so", "openssl/pkey/errors.so", openssl::ERRORS),
     Feature::native("pty", "pty.so", pty::define, pty::SOURCES),
     Feature::native("psych.so", "psych.so", psych::define, &[("<internal:psych>", include_str!("psych/psych.rb"))]),
+    Feature::native("prism", "prism.rb", prism::init, prism::SOURCES),
     Feature::native("ripper.so", "ripper.so", ripper::init, ripper::SOURCES),
     Feature::ruby("date_core", "date_core.so", date::SOURCES),
     ruby!("pp", "pp.rb", include_str!("pp/pp_show.rb")),

@@ -12,6 +12,7 @@ pub mod generic_io;
 mod json;
 mod objspace;
 mod openssl;
+mod prism;
 pub mod psych;
 mod pty;
 mod ripper;

@@ -2,19 +2,7 @@
 
 use super::contents;
 use super::events::{self, Steps};
-use std::ffi::{c_char, c_void};
-
-// Links prism.
-use ruby_prism_sys as _;
-
-unsafe extern "C" {
-    fn pm_buffer_new() -> *mut c_void;
-    fn pm_buffer_free(buffer: *mut c_void);
-    fn pm_buffer_value(buffer: *const c_void) -> *const u8;
-    fn pm_buffer_length(buffer: *const c_void) -> usize;
-    fn pm_serialize_lex(buffer: *mut c_void, source: *const u8, size: usize, options: *const c_char);
-}
-
+use crate::prism;
 /// A token, in the order of parsing: the body of a heredoc stands behind its beginning.
 #[derive(Clone, Debug)]
 pub struct Token {
@@ -58,27 +46,18 @@ pub struct Lexed {
     pub steps: Steps,
 }
 
-/// The machine stack for parsing, which recurses over the source's nesting: prism ends at a depth of its own.
-const STACK: usize = if cfg!(debug_assertions) { 640 << 20 } else { 256 << 20 };
-
-/// Lexes on a machine stack of its own, since the caller may be on a fiber's; `parse`: with the parser's events.
+/// Lexes; `parse`: with the parser's events.
 ///
 /// # Errors
 /// The `std::io::Error` of starting a thread: EAGAIN, ENOMEM.
 pub fn lex(source: &[u8], encoding: &[u8], parse: bool) -> std::io::Result<Lexed> {
-    let starting = asterism_lock::gate::starting();
-    std::thread::scope(|scope| {
-        let thread =
-            std::thread::Builder::new().name("ripper".into()).stack_size(STACK).spawn_scoped(scope, move || {
-                let _running = starting.begin();
-                let mut lexed = lex_here(source, encoding);
-                lexed.tokens = contents::divided(source, std::mem::take(&mut lexed.tokens));
-                if parse {
-                    lexed.steps = steps(source, encoding, &lexed.tokens);
-                }
-                lexed
-            })?;
-        Ok(thread.join().unwrap_or_else(|payload| std::panic::resume_unwind(payload)))
+    prism::apart(|| {
+        let mut lexed = lex_here(source, encoding);
+        lexed.tokens = contents::divided(source, std::mem::take(&mut lexed.tokens));
+        if parse {
+            lexed.steps = steps(source, encoding, &lexed.tokens);
+        }
+        lexed
     })
 }
 
@@ -94,19 +73,8 @@ fn steps(source: &[u8], encoding: &[u8], tokens: &[Token]) -> Steps {
 }
 
 fn lex_here(source: &[u8], encoding: &[u8]) -> Lexed {
-    let options = options(encoding);
-    // SAFETY: the buffer is prism's own from `pm_buffer_new` until it is freed below; source and options outlive the call,
-    // and the options have prism's layout. The value and length of the buffer are those of one memory that nobody
-    // changes before it is freed.
-    unsafe {
-        let buffer = pm_buffer_new();
-        assert!(!buffer.is_null(), "prism has no memory for a buffer");
-        pm_serialize_lex(buffer, source.as_ptr(), source.len(), options.as_ptr().cast());
-        let bytes = std::slice::from_raw_parts(pm_buffer_value(buffer), pm_buffer_length(buffer));
-        let lexed = Reader { bytes }.lexed();
-        pm_buffer_free(buffer);
-        lexed
-    }
+    // SAFETY: the options have prism's layout.
+    unsafe { prism::serialized_tokens(source, &options(encoding), |bytes| Reader { bytes }.lexed()) }
 }
 
 /// prism's options in the layout of `pm_options_read`: no path, line 1, the encoding, eight flags, no scopes.
