@@ -12,6 +12,7 @@ use asterism_support::encoding::Encoding;
 
 use super::buffer::Body;
 use super::layout::{BODY, CodeRange, KIND_BUFFER, LENT, MAX_LEN, Meta, Str, in_a_row, scan};
+use super::make::LONG;
 use super::read::{StrRef, read};
 use crate::cells::Obj;
 use crate::error::{ObjError, Result};
@@ -303,6 +304,22 @@ pub fn append_byte(m: &mut Mutator, v: Value, byte: u8) -> Result<()> {
     append(m, v, &[byte])
 }
 
+/// The coderange of `bytes`, whose String has `meta`, behind `string`. What is appended to a String of a known coderange is
+/// scanned at once, so that the whole String need not be.
+#[inline(always)]
+fn appended_range(string: Str, meta: Meta, bytes: &[u8]) -> CodeRange {
+    let target = string.meta();
+    if meta.range() == CodeRange::Unknown
+        && matches!(target.range(), CodeRange::SevenBit | CodeRange::Valid)
+        && meta.encoding() == target.encoding()
+        && bytes.len() < LONG
+    {
+        scan(meta.encoding(), bytes)
+    } else {
+        meta.range()
+    }
+}
+
 /// The common case of appending `source`, a heap value of any type, to the String `v`: both are Strings of this thread's
 /// own, their encodings go together, and there is room. `false`: it is another case, and nothing has been done.
 #[inline(always)]
@@ -318,7 +335,8 @@ pub fn append_own(m: &Mutator, v: Value, source: &Cell) -> bool {
     let (meta, added) = (string.meta(), from.meta());
     // SAFETY: both are owned, and `m` is borrowed: no safepoint. `push` writes only behind the bytes that a string has, so
     // that this holds for `source == v` too.
-    goes_with(meta, added) && push(string, meta, unsafe { from.bytes(added) }, added.range())
+    let bytes = unsafe { from.bytes(added) };
+    goes_with(meta, added) && push(string, meta, bytes, appended_range(string, added, bytes))
 }
 
 /// May text like `from` be appended to text like `to` without a look at the bytes, and without another encoding?
@@ -344,7 +362,7 @@ pub fn append_str(m: &mut Mutator, v: Value, source: Value) -> Result<()> {
         // SAFETY: frozen or owned; `push` writes only behind the bytes a string has, so that this
         // holds for `source == v` too.
         let bytes = unsafe { from.bytes(meta) };
-        if push(string, string.meta(), bytes, meta.range()) {
+        if push(string, string.meta(), bytes, appended_range(string, meta, bytes)) {
             return Ok(());
         }
     }
@@ -360,7 +378,8 @@ fn append_str_slow(m: &mut Mutator, v: Value, source: Value) -> Result<()> {
         if ownership::readable(guard.mutator(), from.cell().header()) {
             let meta = from.meta();
             // SAFETY: frozen or owned, and no safepoint while the guard lives.
-            if push(string, string.meta(), unsafe { from.bytes(meta) }, meta.range()) {
+            let bytes = unsafe { from.bytes(meta) };
+            if push(string, string.meta(), bytes, appended_range(string, meta, bytes)) {
                 return Ok(());
             }
         }
@@ -379,7 +398,7 @@ fn append_str_slow(m: &mut Mutator, v: Value, source: Value) -> Result<()> {
         let meta = from.meta();
         // SAFETY: as in `append_str`.
         let bytes = unsafe { from.bytes(meta) };
-        if push(string, string.meta(), bytes, meta.range()) {
+        if push(string, string.meta(), bytes, appended_range(string, meta, bytes)) {
             return Ok(());
         }
     }
