@@ -17,7 +17,6 @@ use crate::frame::{self, Cont, Frame, HEADER_WORDS, NewFrame, state};
 use crate::iseq::Iseq;
 use crate::method::{Body, Found, Method, Visibility};
 use crate::native::{Args, NativeDef, Special};
-use crate::stack::Chunk;
 
 mod entry;
 mod invoked;
@@ -73,8 +72,9 @@ impl Ec {
         let registers = unsafe { (*new.iseq).registers as usize };
         let (mut top, mut state) = (top, new.state);
         if top.wrapping_add(HEADER_WORDS + registers) > self.fiber.stack_end {
-            top = self.next_chunk(HEADER_WORDS + registers)?;
-            state |= frame::CHUNKED;
+            let flag;
+            (top, flag) = self.more_stack(top, HEADER_WORDS + registers)?;
+            state |= flag;
         }
         let frame = top.cast::<Frame>();
         // SAFETY: there is room for the header and the registers below `stack_end`.
@@ -88,44 +88,6 @@ impl Ec {
         }
         self.fiber.enter_frame(frame);
         Ok(frame)
-    }
-
-    /// Room for `words` words in another chunk, of a fiber's stack.
-    ///
-    /// # Errors
-    /// SystemStackError.
-    #[cold]
-    #[inline(never)]
-    fn next_chunk(&mut self, words: usize) -> Res<*mut u64> {
-        let topmost = self.fiber.chunk();
-        if topmost.is_null() {
-            return Err(self.stack_overflow());
-        }
-        // SAFETY: `topmost` is the topmost chunk in use of the running fiber.
-        match unsafe { Chunk::above(topmost, words) } {
-            Some((chunk, grown)) => {
-                if grown != 0 {
-                    self.account_malloc(grown);
-                }
-                self.fiber.set_chunk(chunk);
-                Ok(Chunk::start(chunk))
-            }
-            None => Err(self.stack_overflow()),
-        }
-    }
-
-    /// Goes back to the chunk below: the frame that was the first one in its chunk has ended.
-    #[cold]
-    #[inline(never)]
-    fn previous_chunk(&mut self) {
-        // SAFETY: a frame with `CHUNKED` lies in a chunk that `next_chunk` took, so there is one below.
-        unsafe {
-            let (chunk, grown) = Chunk::below(self.fiber.chunk());
-            if grown != 0 {
-                self.account_malloc(grown);
-            }
-            self.fiber.set_chunk(chunk);
-        }
     }
 
     /// `SystemStackError: stack level too deep`
@@ -174,8 +136,9 @@ impl Ec {
         let mut flags = if args.has_keywords() { frame::KEYWORDS | frame::NATIVE } else { frame::NATIVE };
         // A native frame that begins below the end fits: that is what is kept free behind it.
         if top > self.fiber.stack_end {
-            top = self.next_chunk(HEADER_WORDS)?;
-            flags |= frame::CHUNKED;
+            let flag;
+            (top, flag) = self.more_stack(top, HEADER_WORDS)?;
+            flags |= flag;
         }
         let caller = self.fiber.frame;
         let frame = top.cast::<Frame>();

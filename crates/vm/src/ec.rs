@@ -5,7 +5,7 @@ use std::ops::{Deref, DerefMut};
 use std::ptr;
 use std::sync::Arc;
 
-use asterism_heap::{Marker, Mutator};
+use asterism_heap::{Charge, Marker, Mutator};
 use asterism_object::Value;
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
@@ -73,14 +73,21 @@ impl Ec {
         let number = ruby_thread.number;
         mutator.set_lane_number(number);
         let watched = Watched::new(vm.profiler.clone(), number);
-        let fiber = RunningFiber::new(stack.bottom(), stack.end(), number);
+        let charge = Charge::new(vm.heap().account());
+        let stack_end = if charge.counts() { stack.first_end() } else { stack.end() };
+        let fiber = RunningFiber::new(stack.bottom(), stack_end, number);
         let ec = place.as_mut_ptr();
         // SAFETY: all fields of `place` are written, one by one because the caches are large: a whole would be copied once more. From
         // attach to here this thread reached no safepoint, so the collector has not looked at it.
         unsafe {
             (&raw mut (*ec).worker).write(Worker::new(mutator, watched, OfEc::new(&vm), bounds));
             (&raw mut (*ec).fiber).write(fiber);
-            (&raw mut (*ec).thread).write(RunningThread::new(ruby_thread, stack, crate::fiber::mark_of(number)));
+            (&raw mut (*ec).thread).write(RunningThread::new(
+                ruby_thread,
+                stack,
+                charge,
+                crate::fiber::mark_of(number),
+            ));
             (&raw mut (*ec).vm).write(vm);
             place.assume_init()
         }

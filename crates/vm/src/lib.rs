@@ -39,6 +39,7 @@ mod megamorphic;
 pub mod memory;
 pub mod method;
 mod missing;
+mod more_stack;
 pub mod native;
 mod once;
 mod pending;

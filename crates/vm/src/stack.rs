@@ -23,6 +23,9 @@ pub const STACK_BYTES: usize = 16 << 20;
 /// Words kept free at the end, for the frames that raising the SystemStackError itself needs.
 const RESERVE_WORDS: usize = 8192;
 
+/// Bytes of a thread's stack that count as part of the thread.
+const FIRST_BYTES: usize = 64 << 10;
+
 /// A VM stack. It holds frames, which it does not own: they end before it does.
 pub struct Stack {
     base: *mut u64,
@@ -63,6 +66,18 @@ impl Stack {
     /// The end for ordinary pushes.
     pub fn end(&self) -> *mut u64 {
         self.base.wrapping_add(self.bytes / 8 - RESERVE_WORDS)
+    }
+
+    /// Where the end lies at first for a thread whose memory is limited.
+    pub fn first_end(&self) -> *mut u64 {
+        self.base.wrapping_add(FIRST_BYTES / 8)
+    }
+
+    /// The next end for such a thread that needs the stack up to `needed`, and the bytes below it; `None`: the stack is full.
+    pub fn next_end(&self, needed: *mut u64) -> Option<(*mut u64, usize)> {
+        let bytes = (needed.addr().checked_sub(self.base.addr())?).next_power_of_two();
+        let end = self.base.wrapping_add(bytes / 8).min(self.end());
+        (needed <= end).then_some((end, bytes.min(self.bytes)))
     }
 }
 
@@ -154,7 +169,7 @@ impl Chunk {
     /// # Safety
     /// `this` is the topmost chunk in use of a stack.
     pub unsafe fn above(this: *mut Chunk, words: usize) -> Option<(*mut Chunk, isize)> {
-        let need = size_of::<Chunk>() + (words + HEADER_WORDS) * 8;
+        let need = Chunk::need(words);
         // SAFETY: the caller's contract; chunks above the topmost one hold no frame.
         unsafe {
             let spare = (*this).next;
@@ -162,7 +177,7 @@ impl Chunk {
                 return Some((spare, 0));
             }
             let freed = Chunk::free_above(this);
-            let bytes = need.next_multiple_of(1024).max(((*this).bytes * 4).min(LARGEST));
+            let bytes = Chunk::bytes_for(this, need);
             if (*this).total + bytes > STACK_BYTES {
                 return None;
             }
@@ -170,6 +185,29 @@ impl Chunk {
             (*this).next = chunk;
             Some((chunk, bytes as isize - freed as isize))
         }
+    }
+
+    /// The size of a new chunk above `this`, in use, in which there are `need` bytes.
+    unsafe fn bytes_for(this: *mut Chunk, need: usize) -> usize {
+        // SAFETY: `this` is a chunk in use.
+        need.next_multiple_of(1024).max((unsafe { (*this).bytes } * 4).min(LARGEST))
+    }
+
+    /// At most so many bytes `above` takes for these words.
+    ///
+    /// # Safety
+    /// As for `above`.
+    pub unsafe fn most_above(this: *mut Chunk, words: usize) -> usize {
+        let need = Chunk::need(words);
+        // SAFETY: the caller's contract; a spare chunk was not freed.
+        unsafe {
+            let spare = (*this).next;
+            if !spare.is_null() && (*spare).bytes >= need { 0 } else { Chunk::bytes_for(this, need) }
+        }
+    }
+
+    fn need(words: usize) -> usize {
+        size_of::<Chunk>() + (words + HEADER_WORDS) * 8
     }
 
     /// The chunk below `this`, which becomes its spare one; and by how many bytes the stack has shrunk.

@@ -33,3 +33,18 @@ run_bombs(
 # What a thread has freed is not kept for later beside what the others take.
 run_bombs("endless files" => several('File.open("/dev/zero") { _1.read }'), limit: 64 << 20)
 # => done
+
+# Stacks are counted before they grow.
+run_bombs(
+  "threads that call deeply" => <<~RUBY,
+    Thread.report_on_exception = false
+    def deep(n) = n == 0 ? sleep : deep(n - 1) + 1
+    loop { Thread.new { deep(3_000) } }
+  RUBY
+  "fibers that call deeply" => <<~RUBY,
+    def deep(n) = n == 0 ? Fiber.yield : deep(n - 1) + 1
+    all = []
+    loop { all << Fiber.new { deep(3_000) }.tap(&:resume) }
+  RUBY
+)
+# => done

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use asterism_compiler::code::Code;
-use asterism_heap::Marker;
+use asterism_heap::{Charge, Marker};
 use asterism_object::Value;
 
 use super::RubyThread;
@@ -43,6 +43,8 @@ pub struct RunningThread {
     pub(crate) root_fiber: Value,
     /// The VM stack of that.
     pub stack: Stack,
+    /// What the used part of that is counted as, where memory is limited.
+    pub(crate) stack_charge: Charge,
     /// Fibers of the thread with native frames.
     pub(crate) pinned: Pinned,
     /// The fiber that runs the handler of a signal; 0 while none does.
@@ -78,7 +80,7 @@ pub struct RunningThread {
 impl RunningThread {
     /// One that begins on that stack; see `fiber::mark_of`.
     #[inline(always)]
-    pub(crate) fn new(handle: Arc<RubyThread>, stack: Stack, fiber_mark: u64) -> RunningThread {
+    pub(crate) fn new(handle: Arc<RubyThread>, stack: Stack, stack_charge: Charge, fiber_mark: u64) -> RunningThread {
         RunningThread {
             object: handle.object(),
             pending: Pending::Nothing,
@@ -89,6 +91,7 @@ impl RunningThread {
             fiber_mark,
             root_fiber: Value::NIL,
             stack,
+            stack_charge,
             pinned: Pinned::default(),
             trap_fiber: 0,
             last_line: Value::NIL,
