@@ -38,6 +38,17 @@ impl Ec {
         Ok(charge)
     }
 
+    /// Sees to it that the limits allow `bytes` more, which are counted when they are taken: collects if they do not.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub(crate) fn make_room(&mut self, bytes: usize) -> Res<()> {
+        if !self.malloc_allowed(bytes) {
+            self.charge(bytes.max(SMALL))?;
+        }
+        Ok(())
+    }
+
     /// The bytes of a String, copied.
     ///
     /// # Errors
@@ -55,10 +66,7 @@ impl Ec {
     pub fn intern(&mut self, name: Value) -> Res {
         if self.heap().account().is_some() {
             // Counted by the heap when it is made.
-            let size = string::len(name) + SYMBOL;
-            if !self.malloc_allowed(size) {
-                self.charge(size.max(SMALL))?;
-            }
+            self.make_room(string::len(name) + SYMBOL)?;
         }
         if self.vm().is_booting() {
             // What boot leaves is in the image of further VMs.

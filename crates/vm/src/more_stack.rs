@@ -41,11 +41,7 @@ impl Ec {
     fn next_chunk(&mut self, topmost: *mut Chunk, words: usize) -> Res<*mut u64> {
         // SAFETY: `topmost` is the topmost chunk in use of the running fiber.
         let bytes = unsafe { Chunk::most_above(topmost, words) };
-        if !self.malloc_allowed(bytes) {
-            // Collects, or raises. What is taken is counted below.
-            let mut charge = self.new_charge();
-            self.recharge(&mut charge, bytes)?;
-        }
+        self.make_room(bytes)?;
         // SAFETY: as above.
         match unsafe { Chunk::above(topmost, words) } {
             Some((chunk, grown)) => {

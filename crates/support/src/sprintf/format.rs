@@ -305,17 +305,13 @@ fn with_point(scaled: u128, precision: usize) -> String {
 }
 
 fn fixed_text(f: f64, precision: usize, alt: bool) -> String {
-    if let Some((scaled, false)) = scaled(f, precision) {
-        let mut text = with_point(scaled, precision);
-        if alt && precision == 0 {
-            text.push('.');
-        }
-        return text;
-    }
-    let mut text = format!("{f:.*}", precision.min(MAX_DIGITS));
-    if let Some((digits, _)) = near_half(f, |exponent| precision as i64 + exponent + 1) {
-        text = with_point((digits + (digits & 1)).unsigned_abs().into(), precision);
-    }
+    let mut text = if let Some((scaled, false)) = scaled(f, precision) {
+        with_point(scaled, precision)
+    } else if let Some((digits, _)) = near_half(f, |exponent| precision as i64 + exponent + 1) {
+        with_point((digits + (digits & 1)).unsigned_abs().into(), precision)
+    } else {
+        format!("{f:.*}", precision.min(MAX_DIGITS))
+    };
     text.extend(std::iter::repeat_n('0', precision.saturating_sub(MAX_DIGITS)));
     if alt && precision == 0 {
         text.push('.');
