@@ -138,7 +138,7 @@ impl Keep for Vms {
         if !family.untidy.swap(false, Ordering::AcqRel) {
             return;
         }
-        let vm = ec.vm();
+        let vm = ec.vm_arc();
         let memory = vm.options.memory;
         vm.heap().release_free_pages(ec);
         ec.blocking(|| family.tidy_up(memory));
@@ -190,7 +190,8 @@ const LAST_WORDS: Duration = Duration::from_secs(10);
 
 /// Ends the VMs that the main VM leaves behind, and waits until they are gone.
 pub fn end_family(ec: &mut Ec) {
-    let vms = ec.vm().part::<Vms>();
+    let vm = ec.vm_arc();
+    let vms = vm.part::<Vms>();
     let Some(family) = vms.family.get() else { return };
     if vms.me.get().is_some_and(|me| me.number != 0) {
         return;

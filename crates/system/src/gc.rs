@@ -88,7 +88,7 @@ fn start(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         (true, false) => Reason::ExplicitLazy,
         (false, _) => Reason::ExplicitMinor,
     };
-    let vm = ec.vm();
+    let vm = ec.vm_arc();
     vm.heap().collect(ec, reason);
     asterism_core::objspace::run_pending_finalizers(ec)?;
     if reason == Reason::Explicit {
@@ -99,7 +99,7 @@ fn start(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
 
 /// `GC.verify_internal_consistency`: collects, and ends the process if something in the heap is not as it must be.
 fn verify(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
-    let vm = ec.vm();
+    let vm = ec.vm_arc();
     vm.heap().collect_and_verify(ec);
     Ok(Value::NIL)
 }

@@ -11,10 +11,26 @@ use asterism_object::{Sym, Value, symbol_table};
 
 use crate::consts::{hidden_key, hidden_name, is_autoload};
 use crate::ec::{Ec, Res};
-use crate::promises::{Autoloading, LoadedBy, PROMISE, Promise};
+use crate::promises::{LoadedBy, PROMISE, Promise};
+use crate::vm::Vm;
 
 /// Marks the name under which a constant stands that is being loaded.
 const MARK: &str = "autoload";
+
+/// The running fiber loads a feature for a constant, until this is dropped.
+pub struct Autoloading {
+    vm: Arc<Vm>,
+    entry: (Arc<str>, u64),
+}
+
+impl Drop for Autoloading {
+    fn drop(&mut self) {
+        let mut autoloads = self.vm.autoloads.lock();
+        if let Some(at) = autoloads.loading.iter().rposition(|other| *other == self.entry) {
+            autoloads.loading.remove(at);
+        }
+    }
+}
 
 impl Ec {
     /// The feature that a constant stands for.
@@ -71,11 +87,11 @@ impl Ec {
     }
 
     /// From here on, what the running fiber sets of the constants that stand for `feature` is seen by no other one.
-    pub fn begin_autoload<'a>(&self, feature: &Arc<str>) -> Autoloading<'a> {
-        let loads = &self.vm().autoloads;
+    pub fn begin_autoload(&self, feature: &Arc<str>) -> Autoloading {
+        let vm = self.vm_arc();
         let entry = (Arc::clone(feature), self.fiber.id);
-        loads.lock().loading.push(entry.clone());
-        Autoloading { loads, entry }
+        vm.autoloads.lock().loading.push(entry.clone());
+        Autoloading { vm, entry }
     }
 
     /// What the fiber that loads a constant has set so far. It is not to be remembered where the constant is used.

@@ -28,7 +28,8 @@ fn refined_by(class: Class) -> Option<Class> {
 impl Ec {
     /// Runs `body` under the class lock. `body` may allocate, and so be stopped; it must not run Ruby code.
     pub fn with_class_lock<R>(&mut self, body: impl FnOnce(&mut Ec) -> R) -> R {
-        let lock = &self.vm().class_lock;
+        let vm = self.vm_arc();
+        let lock = &vm.class_lock;
         // Waiting is a blocking region, so that the holder can collect.
         let guard = match lock.try_lock() {
             Some(guard) => guard,
@@ -177,7 +178,7 @@ impl Ec {
     /// NoMemoryError.
     pub fn collect_classes(&mut self, wanted: impl Fn(Class) -> bool) -> Res {
         self.make_all_classes()?;
-        let vm = self.vm();
+        let vm = self.vm_arc();
         let accepts = |v: &Value| {
             let class = Class(*v);
             !class.is_include() && wanted(class)
@@ -513,7 +514,7 @@ impl Ec {
 
 /// Makes the classes everything else hangs on.
 pub(crate) fn boot(ec: &mut Ec) -> Res<()> {
-    let vm = ec.vm();
+    let vm = ec.vm_arc();
     let known = &vm.space.classes;
     // The four roots refer to one another: made first, tied after.
     let basic = ec.alloc_class(Type::Class, Value::NULL, Value::NULL, 0)?;

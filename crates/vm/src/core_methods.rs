@@ -173,12 +173,14 @@ impl Ec {
     }
 
     fn core_code(&mut self, core: &CoreMethod) -> Res {
-        let (Some(code), Some(from)) = (core.code, self.vm().from_image.get()) else { return Ok(Value::NULL) };
+        let vm = self.vm_arc();
+        let (Some(code), Some(from)) = (core.code, vm.from_image.get()) else { return Ok(Value::NULL) };
         from.iseqs.get(self, code, &from.cells.codes[code])
     }
 
     fn core_method(&mut self, core: &CoreMethod, code: Value) -> Res<Method> {
-        let Some(from) = self.vm().from_image.get() else {
+        let vm = self.vm_arc();
+        let Some(from) = vm.from_image.get() else {
             return Err(self.fatal("core methods without an image"));
         };
         let mut words = [0; RawMethod::WORDS];

@@ -34,7 +34,7 @@ pub struct Ec {
     pub worker: Worker,
     /// The Ruby thread.
     pub thread: RunningThread,
-    vm: Arc<Vm>,
+    pub(crate) vm: Arc<Vm>,
 }
 
 impl Deref for Ec {
@@ -103,11 +103,10 @@ impl Ec {
         stack
     }
 
-    /// The VM. It outlives the Ec, which holds a share of it; do not keep the reference beyond.
+    /// The VM.
     #[inline(always)]
-    pub fn vm<'a>(&self) -> &'a Vm {
-        // SAFETY: the Arc lives as long as the Ec, and callers use the reference only while they have the Ec.
-        unsafe { &*Arc::as_ptr(&self.vm) }
+    pub fn vm(&self) -> &Vm {
+        &self.vm
     }
 
     /// A share of the VM, for a new thread.

@@ -30,7 +30,7 @@ pub fn read_only(ec: &mut Ec, name: Sym, _value: Value) -> Res<()> {
 impl Ec {
     #[inline]
     fn gvar(&mut self, name: Sym) -> &Gvar {
-        let vm = self.vm();
+        let vm = &self.vm;
         let stamp = vm.gvar_aliases.load(Ordering::Acquire);
         if self.worker.gvars.stamp != stamp {
             self.worker.gvars = Cache { stamp, ..Cache::new() };

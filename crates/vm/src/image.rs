@@ -143,7 +143,7 @@ impl Ec {
 
     /// Makes what was not there from the start. Class lock held.
     fn make_part(&mut self, number: u32) -> Res {
-        let vm = self.vm();
+        let vm = self.vm_arc();
         let Some(from) = vm.from_image.get() else { return Err(self.fatal("a mark without an image")) };
         let Some(made) = self.make(&from.cells.image, &from.filled, number, Type::Bytes as u64) else {
             return Err(self.no_memory());
@@ -160,7 +160,7 @@ impl Ec {
     /// # Errors
     /// NoMemoryError.
     pub fn make_all_classes(&mut self) -> Res<()> {
-        let vm = self.vm();
+        let vm = self.vm_arc();
         let Some(from) = vm.from_image.get().filter(|from| !from.complete.load(Ordering::Acquire)) else {
             return Ok(());
         };
@@ -402,7 +402,7 @@ impl Image {
         let Some(filled) = ec.fill(&self.cells.image) else {
             return Err(ec.no_memory());
         };
-        let vm = ec.vm();
+        let vm = ec.vm_arc();
         let from = FromImage {
             cells: &self.cells,
             filled,

@@ -43,7 +43,7 @@ impl Ec {
     #[cold]
     pub(crate) fn enter_once(&mut self, cell: &AtomicValue) -> Res<Option<Value>> {
         let me = self.thread.handle.clone();
-        let vm = self.vm();
+        let vm = self.vm_arc();
         loop {
             {
                 let mut running = vm.part::<Onces>().running.lock();

@@ -56,18 +56,3 @@ pub enum LoadedBy {
     /// Another fiber.
     Another,
 }
-
-/// The running fiber loads a feature for a constant, until this is dropped.
-pub struct Autoloading<'a> {
-    pub(crate) loads: &'a asterism_lock::Mutex<Autoloads>,
-    pub(crate) entry: (Arc<str>, u64),
-}
-
-impl Drop for Autoloading<'_> {
-    fn drop(&mut self) {
-        let mut autoloads = self.loads.lock();
-        if let Some(at) = autoloads.loading.iter().rposition(|other| *other == self.entry) {
-            autoloads.loading.remove(at);
-        }
-    }
-}

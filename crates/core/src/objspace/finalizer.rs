@@ -65,7 +65,7 @@ impl Keep for Finalizers {
     }
 }
 
-fn finalizers<'a>(ec: &Ec) -> &'a Finalizers {
+fn finalizers(ec: &Ec) -> &Finalizers {
     ec.vm().part()
 }
 
@@ -210,7 +210,8 @@ pub fn run_pending_finalizers(ec: &mut Ec) -> Res<()> {
     if !finalizers(ec).wait() || finalizers(ec).running.swap(true, Ordering::AcqRel) {
         return Ok(());
     }
-    let _running = Running(&finalizers(ec).running);
+    let vm = ec.vm_arc();
+    let _running = Running(&vm.part::<Finalizers>().running);
     let mut result = Ok(());
     while result.is_ok() {
         // The entry leaves the lock for this machine stack, where the collector finds it.

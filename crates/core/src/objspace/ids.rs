@@ -43,7 +43,7 @@ impl Ids {
 
     /// Notes every object that has a number. There is no safepoint between giving a number out and noting it, so none is missed.
     fn fill(&self, ec: &mut Ec) {
-        let vm = ec.vm();
+        let vm = ec.vm_arc();
         vm.heap().stop_the_world(ec, |world| {
             self.used.store(true, Ordering::Relaxed);
             let mut objects = self.objects.lock();
@@ -97,7 +97,8 @@ pub(super) fn id_to_object(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         return Err(range_error(ec, &wanted, "is not an id value"));
     }
     let number = word / 8 - 1;
-    let ids = ec.vm().part::<Ids>();
+    let vm = ec.vm_arc();
+    let ids = vm.part::<Ids>();
     let found = ids.get(number).or_else(|| {
         ids.fill(ec);
         ids.get(number)

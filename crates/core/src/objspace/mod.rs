@@ -71,7 +71,7 @@ fn objects(ec: &mut Ec, args: &[Value]) -> Res {
         }
     };
     ec.make_all_classes()?;
-    let vm = ec.vm();
+    let vm = ec.vm_arc();
     let accepts = |v: Value| {
         is_visible(v) && wanted.is_none_or(|c| v.cell().is_some_and(|cell| Class(class_field(cell)).inherits_from(c)))
     };
@@ -91,7 +91,7 @@ fn objects(ec: &mut Ec, args: &[Value]) -> Res {
 /// # Errors
 /// NoMemoryError.
 pub fn gather(ec: &mut Ec, mut find: impl FnMut(&StoppedWorld<'_>, &mut dyn FnMut(Value))) -> Res {
-    let vm = ec.vm();
+    let vm = ec.vm_arc();
     let mut room = 64;
     loop {
         // Filled with a reference, so that the Array's store counts as one that holds references.
@@ -155,7 +155,7 @@ fn count_objects(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     ];
     let mut counts = [0i64; NAMES.len()];
     ec.make_all_classes()?;
-    let vm = ec.vm();
+    let vm = ec.vm_arc();
     vm.heap().stop_the_world(ec, |world| {
         vm.heap().each_live_cell(world, |cell| {
             let slot = match type_of(cell) {

@@ -516,7 +516,8 @@ pub fn get(ec: &mut Ec, source: Value, options: u32) -> Res<Arc<Pattern>> {
         return Err(syntax_error(ec, b"invalid multibyte character", source, options));
     }
     let bytes = string::read(ec, source);
-    let regexps = ec.vm().part::<Regexps>();
+    let vm = ec.vm_arc();
+    let regexps = vm.part::<Regexps>();
     let key = Key::new(bytes.as_bytes(), options, bytes.encoding());
     if let Some(known) = regexps.patterns.lock().get(&key) {
         return Ok(known.clone());

@@ -26,7 +26,7 @@ impl Keep for Warnings {
 
 impl Warnings {
     /// The switch of a category.
-    pub fn category<'a>(ec: &Ec, name: &str) -> Option<&'a AtomicBool> {
+    pub fn category<'ec>(ec: &'ec Ec, name: &str) -> Option<&'ec AtomicBool> {
         let warnings = ec.vm().part::<Warnings>();
         Some(match name {
             "deprecated" => &ec.vm().warns_of_deprecated,
@@ -64,23 +64,24 @@ pub fn init(ec: &mut Ec) -> Res<()> {
     ec.include_module(singleton, module, false)
 }
 
-fn category<'a>(ec: &mut Ec, v: Value) -> Res<&'a AtomicBool> {
+/// Reads or writes the switch of a category that a program names.
+fn with_category<R>(ec: &mut Ec, v: Value, body: impl FnOnce(&AtomicBool) -> R) -> Res<R> {
     let Some(name) = v.as_sym() else {
         let class = ec.class_name_of(v);
         return Err(ec.type_error(format!("wrong argument type {class} (expected Symbol)")));
     };
     match Warnings::category(ec, &name.text()) {
-        Some(switch) => Ok(switch),
+        Some(switch) => Ok(body(switch)),
         None => Err(ec.arg_error(format!("unknown category: {}", name.text()))),
     }
 }
 
 fn aref(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
-    Ok(Value::bool(category(ec, args[0])?.load(Ordering::Relaxed)))
+    with_category(ec, args[0], |switch| Value::bool(switch.load(Ordering::Relaxed)))
 }
 
 fn aset(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
-    category(ec, args[0])?.store(args[1].truthy(), Ordering::Relaxed);
+    with_category(ec, args[0], |switch| switch.store(args[1].truthy(), Ordering::Relaxed))?;
     Ok(args[1])
 }
 
@@ -108,7 +109,7 @@ fn warn(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     crate::string::util::check_ascii_compatible(ec, text)?;
     if let Some(name) = category_option(ec, options)?
         && !name.is_nil()
-        && !category(ec, name)?.load(Ordering::Relaxed)
+        && !with_category(ec, name, |switch| switch.load(Ordering::Relaxed))?
     {
         return Ok(Value::NIL);
     }

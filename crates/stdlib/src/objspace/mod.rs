@@ -115,7 +115,8 @@ fn bytes(ec: &mut Ec, args: &[Value]) -> Res {
     let in_c = (ec.vm().hooks.extension_size)(ec, v)?;
     let (mut own, mut held) = (0, 0);
     if let Some(cell) = v.cell() {
-        let heap = ec.vm().heap();
+        let vm = ec.vm_arc();
+        let heap = vm.heap();
         heap.stop_the_world(ec, |world| {
             own = heap.cell_size(cell);
             let mut contents = 0;
@@ -134,7 +135,7 @@ fn bytes(ec: &mut Ec, args: &[Value]) -> Res {
 fn references(ec: &mut Ec, args: &[Value]) -> Res {
     let v = unwrap(args[0]);
     let Some(cell) = v.cell() else { return Ok(Value::NIL) };
-    let vm = ec.vm();
+    let vm = ec.vm_arc();
     let found = gather(ec, |world, tell| {
         vm.heap().references(world, cell, |child| {
             if !holds_contents(child) {
@@ -148,7 +149,7 @@ fn references(ec: &mut Ec, args: &[Value]) -> Res {
 
 /// `objspace_roots(wrapper)`: what the VM and its threads refer to.
 fn roots(ec: &mut Ec, args: &[Value]) -> Res {
-    let vm = ec.vm();
+    let vm = ec.vm_arc();
     let found = gather(ec, |world, tell| {
         vm.heap().root_references(world, |cell| {
             // What a machine stack mentions may lie within an object, which then is not there by itself.
@@ -177,7 +178,7 @@ fn once(ec: &mut Ec, found: Value) -> Res {
 
 /// `objspace_everything(wrapper)`: all objects; with a wrapper's class also what no program sees.
 fn everything(ec: &mut Ec, args: &[Value]) -> Res {
-    let vm = ec.vm();
+    let vm = ec.vm_arc();
     let all = args[0].truthy();
     let found = gather(ec, |world, tell| {
         vm.heap().each_live_cell(world, |cell| {
@@ -193,7 +194,8 @@ fn everything(ec: &mut Ec, args: &[Value]) -> Res {
 /// `objspace_sizes(class)`: bytes of all objects, or of those of a class, by kind; contents that several share count once.
 fn sizes(ec: &mut Ec, args: &[Value]) -> Res {
     let wanted = Class::from_value(args[0]);
-    let heap = ec.vm().heap();
+    let vm = ec.vm_arc();
+    let heap = vm.heap();
     let mut sizes = std::collections::BTreeMap::new();
     let mut contents = std::collections::HashSet::new();
     heap.stop_the_world(ec, |world| {
@@ -327,7 +329,8 @@ fn address(ec: &mut Ec, args: &[Value]) -> Res {
 /// `objspace_symbols`: how many symbols a program has made that are forgotten when nothing refers to them any more, and how many
 /// of those that it has made something has for a name.
 fn symbols(ec: &mut Ec, _args: &[Value]) -> Res {
-    let heap = ec.vm().heap();
+    let vm = ec.vm_arc();
+    let heap = vm.heap();
     let (mut all, mut kept) = (0, 0);
     heap.stop_the_world(ec, |_| (all, kept) = (heap.symbols().numbers().len(), heap.symbols().kept()));
     ec.array(&[Value::fixnum((all - kept) as i64), Value::fixnum(kept as i64)])

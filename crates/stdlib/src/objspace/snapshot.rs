@@ -133,7 +133,7 @@ impl DataObject for Snapshot {
 /// `objspace_snapshot(wrapper)`: what can be shown of all objects, as `[snapshot, object, its number in that, object, …]`.
 fn snapshot(ec: &mut Ec, args: &[Value]) -> Res {
     ec.make_all_classes()?;
-    let vm = ec.vm();
+    let vm = ec.vm_arc();
     let heap = vm.heap();
     let (mut details, mut literals) = (Vec::new(), HashSet::new());
     let found = gather(ec, |world, tell| {
@@ -182,7 +182,8 @@ fn detail(ec: &mut Ec, args: &[Value]) -> Res {
 fn detail_of(ec: &mut Ec, args: &[Value]) -> Res {
     let v = unwrap(args[0]);
     let Some(cell) = v.cell() else { return Ok(Value::NIL) };
-    let heap = ec.vm().heap();
+    let vm = ec.vm_arc();
+    let heap = vm.heap();
     let mut found = None;
     heap.stop_the_world(ec, |world| found = Some(Detail::of(heap, world, cell)));
     match found {
@@ -193,7 +194,8 @@ fn detail_of(ec: &mut Ec, args: &[Value]) -> Res {
 
 /// `objspace_free_cells`: the addresses and sizes of cells that nothing lies in.
 fn free_cells(ec: &mut Ec, _args: &[Value]) -> Res {
-    let heap = ec.vm().heap();
+    let vm = ec.vm_arc();
+    let heap = vm.heap();
     let mut free = Vec::new();
     heap.stop_the_world(ec, |world| heap.each_free_cell(world, |address, size| free.push((address, size))));
     let list = ec.array_with_capacity(2 * free.len())?;

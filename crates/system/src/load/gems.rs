@@ -1,5 +1,7 @@
 //! Installed gems, as `require` and `gem` find them before RubyGems is loaded.
 
+use std::sync::Arc;
+
 use asterism_object::types::Type;
 use asterism_object::{Value, array, string};
 use asterism_symbol::intern;
@@ -12,17 +14,15 @@ use super::{LoadState, autoload, load_error_with, require_feature, search};
 use crate::env::environ;
 
 /// The gems that are installed, looked for once.
-pub(super) fn installed(ec: &mut Ec) -> &'static [search::Gem] {
-    let state = ec.vm().part::<LoadState>();
+pub(super) fn installed(ec: &mut Ec) -> Arc<[search::Gem]> {
     let [home, path, user] = [&b"GEM_HOME"[..], b"GEM_PATH", b"HOME"].map(|name| environ::get(ec, name));
-    if let Some(gems) = state.gems.get() {
-        return gems;
+    if let Some(gems) = ec.vm().part::<LoadState>().gems.get() {
+        return Arc::clone(gems);
     }
     // Not within the cell: a process that another thread forks meanwhile would wait for ever. Two threads may search: the first
     // one's counts.
     let gems = ec.blocking(|| search::gems(&search::gem_roots(home, path, user)));
-    let first: &Vec<_> = asterism_lock::once::get_or_init(&state.gems, || gems);
-    first
+    Arc::clone(asterism_lock::once::get_or_init(&ec.vm().part::<LoadState>().gems, || gems.into()))
 }
 
 /// What the standard library has the Ruby part of, or had, and a gem the native one.
@@ -41,8 +41,8 @@ pub(super) fn prefer(ec: &mut Ec, name: &[u8]) -> Res<()> {
 }
 
 /// Puts a gem on the load path, in front of the standard library; `false`: it is or was there already.
-pub(super) fn activate(ec: &mut Ec, gem: &'static search::Gem) -> Res<bool> {
-    if !ec.vm().part::<LoadState>().activated.lock().insert(&gem.name) {
+pub(super) fn activate(ec: &mut Ec, gem: &search::Gem) -> Res<bool> {
+    if !ec.vm().part::<LoadState>().activated.lock().insert(gem.name.clone()) {
         return Ok(false);
     }
     let list = ec.vm().root(Root::LoadPath);
@@ -72,7 +72,8 @@ pub(super) fn activate(ec: &mut Ec, gem: &'static search::Gem) -> Res<bool> {
 /// `gem "name", …`: puts the newest installed gem of that name on the load path; the versions asked for are not compared.
 pub(super) fn activate_named(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let name = errno::path_arg(ec, args[0])?;
-    let Some(gem) = installed(ec).iter().find(|g| g.name == name) else {
+    let gems = installed(ec);
+    let Some(gem) = gems.iter().find(|g| g.name == name) else {
         // RubyGems knows the default gems too, and puts its own method in the place of this one.
         if autoload::is_promised(ec, "Gem") && search::find_feature(ec, b"rubygems")?.is_some() {
             require_feature(ec, b"rubygems")?;

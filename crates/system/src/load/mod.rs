@@ -48,9 +48,9 @@ pub struct LoadState {
     /// Where the standard library is, for VMs that this one makes.
     library: std::sync::OnceLock<Arc<[Vec<u8>]>>,
     /// What gems are installed; read when a feature is in none of the directories of the load path.
-    gems: std::sync::OnceLock<Vec<search::Gem>>,
+    gems: std::sync::OnceLock<Arc<[search::Gem]>>,
     /// The names of those that were put on the load path, which happens once: a program may take their folders off again.
-    activated: Mutex<HashSet<&'static [u8]>>,
+    activated: Mutex<HashSet<Vec<u8>>>,
 }
 
 impl Keep for LoadState {
@@ -325,7 +325,7 @@ fn require_unrestricted(ec: &mut Ec, name: &[u8]) -> Res<bool> {
     let mut path = search::find_feature(ec, name)?;
     if path.is_none() && !is_loaded(ec, name)? {
         let installed = gems::installed(ec);
-        if let Some(gem) = ec.blocking(|| search::gem_of_feature(installed, name))
+        if let Some(gem) = ec.blocking(|| search::gem_of_feature(&installed, name))
             && gems::activate(ec, gem)?
         {
             path = search::find_feature(ec, name)?;
@@ -385,14 +385,14 @@ fn load_once(ec: &mut Ec, feature: &[u8], body: impl FnOnce(&mut Ec) -> Res<()>)
 
 /// A fiber's claim on a feature that it loads, until this is dropped. Fibers that wait for it are woken by the next `wake_fibers`.
 struct Loading<'a> {
-    state: &'a LoadState,
+    vm: Arc<Vm>,
     feature: &'a [u8],
     loader: Loader,
 }
 
 impl Drop for Loading<'_> {
     fn drop(&mut self) {
-        let mut busy = self.state.busy.lock();
+        let mut busy = self.vm.part::<LoadState>().busy.lock();
         if let Some(at) = busy.loading.iter().rposition(|(f, loader)| f == self.feature && *loader == self.loader) {
             busy.loading.remove(at);
         }
@@ -446,12 +446,12 @@ enum Turn<'a> {
 /// Asks for the turn at loading `feature` and waits for whoever has it.
 fn take_turn<'a>(ec: &mut Ec, feature: &'a [u8]) -> Res<Turn<'a>> {
     let me = Loader::running(ec);
-    let state = ec.vm().part::<LoadState>();
-    let mut busy = state.busy.lock();
+    let vm = ec.vm_arc();
+    let mut busy = vm.part::<LoadState>().busy.lock();
     let Some(owner) = busy.loading.iter().find(|(f, _)| f == feature).map(|(_, loader)| *loader) else {
         busy.loading.push((feature.to_vec(), me));
         drop(busy);
-        return Ok(Turn::Mine(Loading { state: ec.vm().part::<LoadState>(), feature, loader: me }));
+        return Ok(Turn::Mine(Loading { vm: ec.vm_arc(), feature, loader: me }));
     };
     if owner.fiber == me.fiber || waits_for(&busy, owner.fiber, me.fiber) {
         return Ok(Turn::Circular);
@@ -464,7 +464,7 @@ fn take_turn<'a>(ec: &mut Ec, feature: &'a [u8]) -> Res<Turn<'a>> {
     }
     busy.waiting.push((me.fiber, feature.to_vec()));
     drop(busy);
-    let waiting = WaitingFor { state: ec.vm().part::<LoadState>(), fiber: me.fiber };
+    let waiting = WaitingFor { vm: ec.vm_arc(), fiber: me.fiber };
     match scheduler {
         Some(scheduler) => wait_by(ec, scheduler, feature)?,
         None => wait_for(ec, feature)?,
@@ -474,14 +474,14 @@ fn take_turn<'a>(ec: &mut Ec, feature: &'a [u8]) -> Res<Turn<'a>> {
 }
 
 /// A fiber's entry in `Busy::waiting`, until this is dropped.
-struct WaitingFor<'a> {
-    state: &'a LoadState,
+struct WaitingFor {
+    vm: Arc<Vm>,
     fiber: u64,
 }
 
-impl Drop for WaitingFor<'_> {
+impl Drop for WaitingFor {
     fn drop(&mut self) {
-        self.state.busy.lock().waiting.retain(|(fiber, _)| *fiber != self.fiber);
+        self.vm.part::<LoadState>().busy.lock().waiting.retain(|(fiber, _)| *fiber != self.fiber);
     }
 }
 
@@ -504,24 +504,24 @@ fn waits_for(busy: &Busy, fiber: u64, me: u64) -> bool {
 }
 
 /// A thread's or fiber's place among those that wait, until this is dropped.
-struct Queued<'a>(&'a LoadState, Parked);
+struct Queued(Arc<Vm>, Parked);
 
-impl<'a> Queued<'a> {
+impl Queued {
     /// Goes there, unless nobody loads the feature. `prepare` is called under the lock of those that wait.
-    fn take(load: &'a LoadState, feature: &[u8], who: Parked, prepare: impl FnOnce()) -> Option<Queued<'a>> {
-        let mut busy = load.busy.lock();
+    fn take(ec: &Ec, feature: &[u8], who: Parked, prepare: impl FnOnce()) -> Option<Queued> {
+        let mut busy = ec.vm().part::<LoadState>().busy.lock();
         if !busy.loading.iter().any(|(f, _)| f == feature) {
             return None;
         }
         prepare();
         busy.parked.push((feature.to_vec(), who.clone()));
-        Some(Queued(load, who))
+        Some(Queued(ec.vm_arc(), who))
     }
 }
 
-impl Drop for Queued<'_> {
+impl Drop for Queued {
     fn drop(&mut self) {
-        self.0.busy.lock().parked.retain(|(_, parked)| !parked.is(&self.1));
+        self.0.part::<LoadState>().busy.lock().parked.retain(|(_, parked)| !parked.is(&self.1));
     }
 }
 
@@ -529,9 +529,8 @@ fn wait_for(ec: &mut Ec, feature: &[u8]) -> Res<()> {
     let thread = ec.thread.handle.clone();
     loop {
         ec.check_blocking()?;
-        let load = ec.vm().part::<LoadState>();
         let who = Parked::Thread(thread.clone());
-        let Some(place) = Queued::take(load, feature, who, || thread.prepare_wait(true)) else { return Ok(()) };
+        let Some(place) = Queued::take(ec, feature, who, || thread.prepare_wait(true)) else { return Ok(()) };
         ec.park(Sleep::Deadly);
         drop(place);
     }
@@ -542,9 +541,8 @@ fn wait_by(ec: &mut Ec, scheduler: Value, feature: &[u8]) -> Res<()> {
     let blocker = ec.str(feature)?;
     let wait = ec.begin_fiber_wait(scheduler, blocker)?;
     loop {
-        let load = ec.vm().part::<LoadState>();
         let who = Parked::Fiber(Arc::clone(&wait));
-        let Some(place) = Queued::take(load, feature, who, || wait.prepare()) else { return Ok(()) };
+        let Some(place) = Queued::take(ec, feature, who, || wait.prepare()) else { return Ok(()) };
         ec.block_fiber(scheduler, blocker, Value::NIL)?;
         drop(place);
     }
@@ -554,7 +552,8 @@ fn wait_by(ec: &mut Ec, scheduler: Value, feature: &[u8]) -> Res<()> {
 fn is_loaded(ec: &mut Ec, feature: &[u8]) -> Res<bool> {
     let list = ec.vm().root(Root::LoadedFeatures);
     let len = array::len(list);
-    let state = ec.vm().part::<LoadState>();
+    let vm = ec.vm_arc();
+    let state = vm.part::<LoadState>();
     {
         let index = state.index.lock();
         if index.len == len {

@@ -41,15 +41,15 @@ pub fn answer(ec: &mut Ec) -> bool {
         return false;
     }
     let mut text = "asterism\t1\n".to_string();
-    let vm = ec.vm();
-    describe_vm(&mut text, "main", vm);
+    let vm = ec.vm_arc();
+    describe_vm(&mut text, "main", &vm);
     for thread in ec.view_threads() {
         let name = thread.name.unwrap_or_else(|| "main thread".into());
         let waits = thread.waits.unwrap_or_default();
         let fields = [&thread.native.to_string(), thread.status, &name, &waits].map(str::to_owned);
         line(&mut text, ["thread".into(), "main".into()].into_iter().chain(fields).chain(thread.lines));
     }
-    for (name, vm) in signals::other_vms(vm) {
+    for (name, vm) in signals::other_vms(&vm) {
         describe_vm(&mut text, &name, &vm);
         for thread in vm.threads.living() {
             let native = thread.native_id.load(std::sync::atomic::Ordering::Relaxed).to_string();
@@ -114,7 +114,7 @@ fn line(text: &mut String, fields: impl Iterator<Item = String>) {
 /// since the last collection count too.
 fn class_sizes(ec: &mut Ec) -> Res<Vec<(String, u64, u64)>> {
     ec.make_all_classes()?;
-    let vm = ec.vm();
+    let vm = ec.vm_arc();
     let mut named: HashMap<String, (u64, u64)> = HashMap::new();
     vm.heap().stop_the_world(ec, |world| {
         let mut sizes: HashMap<u64, (u64, u64)> = HashMap::new();

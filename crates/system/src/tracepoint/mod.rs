@@ -198,7 +198,7 @@ fn is_left_over(point: Value) -> bool {
 
 /// Adds `point` to those that are enabled, or takes it away.
 fn change_list(ec: &mut Ec, point: Value, add: bool) -> Res<()> {
-    let vm = ec.vm();
+    let vm = ec.vm_arc();
     let list = vm.part::<Enabled>().list();
     loop {
         let old = list.load(Ordering::Acquire);
@@ -222,7 +222,7 @@ fn change_list(ec: &mut Ec, point: Value, add: bool) -> Res<()> {
 
 /// Makes the threads traced that have to be, and the others not.
 fn change_threads(ec: &mut Ec) {
-    let vm = ec.vm();
+    let vm = ec.vm_arc();
     let part = vm.part::<Enabled>();
     let _changing = part.change.lock();
     let list = part.list().load(Ordering::Acquire);
@@ -427,7 +427,7 @@ fn function(ec: &mut Ec, proc: Value) -> Res {
 
 /// `set_trace_func(proc)`
 fn set_trace_func(ec: &mut Ec, args: &[Value]) -> Res {
-    let vm = ec.vm();
+    let vm = ec.vm_arc();
     let made = if args[0].is_nil() { Value::NIL } else { function(ec, args[0])? };
     let old = vm.part::<Enabled>().function().swap(made, Ordering::AcqRel);
     if !old.is_nil() {

@@ -78,8 +78,8 @@ impl Ec {
     /// # Errors
     /// NoMemoryError.
     pub fn main_ractor(&mut self) -> Res<Arc<Ractor>> {
-        let threads = &self.vm().threads;
-        let main = threads.main();
+        let vm = self.vm_arc();
+        let main = vm.threads.main();
         let object = main.get(Slot::Ractor);
         if let Some(ractor) = of_object(&object) {
             return Ok(ractor.clone());

@@ -312,7 +312,8 @@ impl Ec {
 }
 
 fn handle_signals(ec: &mut Ec) -> Res<()> {
-    let threads = &ec.vm().threads;
+    let vm = ec.vm_arc();
+    let threads = &vm.threads;
     loop {
         let signals = threads.signals.load(Ordering::Acquire);
         if signals == 0 {

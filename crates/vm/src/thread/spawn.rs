@@ -85,7 +85,8 @@ pub fn start(ec: &mut Ec, thread: &Arc<RubyThread>, start: Start) -> Res<()> {
         ownership::release(ec, storage);
         thread.set(Slot::Storage, storage);
     }
-    let threads = &ec.vm().threads;
+    let vm = ec.vm_arc();
+    let threads = &vm.threads;
     thread.report_on_exception.store(threads.report_on_exception.load(Ordering::Relaxed), Ordering::Relaxed);
     if ec.thread.foreign.alone {
         (ec.vm().hooks.second_thread)(ec);
