@@ -236,7 +236,8 @@ impl Session {
             let (main, cref) = (ec.vm().root(Root::MainObject), ec.vm().root(Root::TopCref));
             let shared = keeps_locals(script);
             ec.run_top_with(&code, main, cref, |ec, frame| match shared {
-                true => asterism_core::proc::binding::share_main_scope(ec, frame),
+                // SAFETY: the frame has been pushed for this code.
+                true => unsafe { asterism_core::proc::binding::share_main_scope(ec, frame) },
                 false => Ok(()),
             })
         });

@@ -74,8 +74,9 @@ fn block_of(v: Value) -> Block {
 
 fn call_super(ec: &mut Ec, args: &[Value], kw: c_int) -> Res {
     let frame = ec.fiber.frame;
-    let (name, found) = ec.super_method(frame)?;
     // SAFETY: the current frame is active.
+    let (name, found) = unsafe { ec.super_method(frame)? };
+    // SAFETY: the same.
     let this = unsafe { (*frame).self_val };
     let block = current_block(ec);
     let (argv, keywords) = split(ec, args, kw)?;

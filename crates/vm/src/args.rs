@@ -98,9 +98,12 @@ unsafe fn put(frame: *mut Frame, i: usize, v: Value) {
 /// Binds `args` to the parameters of `frame`'s code, into its registers. `strict`: a method's or lambda's rules.
 /// The frame is the current one, so an error's backtrace shows it.
 ///
+/// # Safety
+/// `frame` is the current frame, a Ruby one, whose scope has not moved to the heap.
+///
 /// # Errors
 /// ArgumentError; what conversions raise.
-pub fn bind(ec: &mut Ec, frame: *mut Frame, args: CallArgs<'_>, strict: bool) -> Res<()> {
+pub unsafe fn bind(ec: &mut Ec, frame: *mut Frame, args: CallArgs<'_>, strict: bool) -> Res<()> {
     // SAFETY: the frame is the current one; its code is alive, and it has `registers` >= `params.slots()` registers.
     let iseq = unsafe { &*(*frame).iseq };
     let params: &Params = &iseq.code.params;

@@ -438,10 +438,13 @@ impl Ec {
     /// Moves the locals of `frame`, and of the frames around it, to the heap; its Env (nil for a
     /// native frame).
     ///
+    /// # Safety
+    /// `frame` is active on this Ec.
+    ///
     /// # Errors
     /// NoMemoryError.
-    pub fn heap_env(&mut self, frame: *mut Frame) -> Res {
-        // SAFETY: `frame` is active on this Ec's stack. The parent of a block frame is active as long as
+    pub unsafe fn heap_env(&mut self, frame: *mut Frame) -> Res {
+        // SAFETY: as demanded. The parent of a block frame is active as long as
         // the block's own frame is.
         unsafe {
             if (*frame).is_native() {
@@ -470,21 +473,30 @@ impl Ec {
 
     /// As `heap_env`, of a top-level frame that has run nothing yet: `around` becomes the scope around its own.
     ///
+    /// # Safety
+    /// `frame` is active on this Ec.
+    ///
     /// # Errors
     /// NoMemoryError.
-    pub fn heap_env_in(&mut self, frame: *mut Frame, around: Value) -> Res {
-        // SAFETY: `frame` is active on this Ec's stack; nothing refers to its scope yet.
-        unsafe { (*frame).set_around(around) };
-        self.heap_env(frame)
+    pub unsafe fn heap_env_in(&mut self, frame: *mut Frame, around: Value) -> Res {
+        // SAFETY: as demanded; nothing refers to its scope yet.
+        unsafe {
+            (*frame).set_around(around);
+            self.heap_env(frame)
+        }
     }
 
     /// A Proc of child code `iseq` in the current scope of `frame`.
     ///
+    /// # Safety
+    /// `frame` is active on this Ec, and `iseq` is alive.
+    ///
     /// # Errors
     /// NoMemoryError.
-    pub fn make_proc(&mut self, frame: *mut Frame, iseq: *const Iseq, lambda: bool) -> Res {
-        let env = self.heap_env(frame)?;
-        // SAFETY: `frame` is active; its block, if it has one on the stack, is that of an active caller.
+    pub unsafe fn make_proc(&mut self, frame: *mut Frame, iseq: *const Iseq, lambda: bool) -> Res {
+        // SAFETY: as demanded.
+        let env = unsafe { self.heap_env(frame)? };
+        // SAFETY: as demanded; its block, if it has one on the stack, is that of an active caller.
         let (self_val, block, method, cref, code) =
             unsafe { ((*frame).self_val, Block((*frame).block), (*frame).method, (*frame).cref, (*iseq).value()) };
         let block = match block.frame() {
@@ -512,7 +524,8 @@ impl Ec {
             if code.is_null() {
                 return Err(self.fatal("block without code"));
             }
-            return self.make_proc(frame, code, false);
+            // SAFETY: the same; the frame's code holds that of its blocks.
+            return unsafe { self.make_proc(frame, code, false) };
         }
         match block.value() {
             None => Ok(Value::NIL),
@@ -524,8 +537,11 @@ impl Ec {
     }
 
     /// The home method's frame of `frame` (itself, if it is no block), if it is still active on this Ec.
-    pub fn home_frame(&self, mut frame: *mut Frame) -> Option<*mut Frame> {
-        // SAFETY: `frame` is active on this Ec; creators on the stack are too, and an Env names its frame
+    ///
+    /// # Safety
+    /// `frame` is active on this Ec.
+    pub unsafe fn home_frame(&self, mut frame: *mut Frame) -> Option<*mut Frame> {
+        // SAFETY: as demanded; creators on the stack are too, and an Env names its frame
         // only while that is active.
         unsafe {
             while (*frame).has(frame::BLOCK | frame::EVAL) && !(*frame).has(frame::BMETHOD) {

@@ -196,8 +196,10 @@ impl Ec {
                 // SAFETY: parameters are the first registers.
                 unsafe { *Frame::regs(frame).add(i) = *v };
             }
-        } else if let Err(raised) = bind(self, frame, args, true) {
-            self.pop_frame(frame);
+        // SAFETY: the frame was pushed a moment ago.
+        } else if let Err(raised) = unsafe { bind(self, frame, args, true) } {
+            // SAFETY: the same.
+            unsafe { self.pop_frame(frame) };
             return Err(raised);
         }
         Ok(())
@@ -291,9 +293,12 @@ impl Ec {
     }
 
     /// Ends the current frame without a value.
+    ///
+    /// # Safety
+    /// `frame` is that frame.
     #[inline]
-    pub fn pop_frame(&mut self, frame: *mut Frame) {
-        // SAFETY: `frame` is active, and its caller too.
+    pub unsafe fn pop_frame(&mut self, frame: *mut Frame) {
+        // SAFETY: the current frame is active, and its caller too.
         unsafe {
             if let Some(env) = (*frame).env() {
                 env.frame_ended((*frame).has(crate::frame::LAMBDA));
@@ -429,12 +434,15 @@ impl Ec {
                 // SAFETY: the rest parameter is the first register; no scope has moved to the heap yet.
                 Ok(rest) => unsafe { *Frame::regs(frame) = rest },
                 Err(raised) => {
-                    self.pop_frame(frame);
+                    // SAFETY: the frame was pushed a moment ago.
+                    unsafe { self.pop_frame(frame) };
                     return Err(raised);
                 }
             }
-        } else if let Err(raised) = bind(self, frame, args, strict) {
-            self.pop_frame(frame);
+        // SAFETY: the frame was pushed a moment ago.
+        } else if let Err(raised) = unsafe { bind(self, frame, args, strict) } {
+            // SAFETY: the same.
+            unsafe { self.pop_frame(frame) };
             return Err(raised);
         }
         Ok(Invoked::Pushed)
@@ -582,10 +590,13 @@ impl Ec {
 
     /// The method `super` calls from `frame`, and its name.
     ///
+    /// # Safety
+    /// `frame` is active on this Ec.
+    ///
     /// # Errors
     /// RuntimeError outside of a method.
-    pub fn super_method(&mut self, frame: *mut Frame) -> Res<(Sym, Option<Found>)> {
-        // SAFETY: the frame is active.
+    pub unsafe fn super_method(&mut self, frame: *mut Frame) -> Res<(Sym, Option<Found>)> {
+        // SAFETY: as demanded.
         let (method, self_val) = unsafe { ((*frame).method, (*frame).self_val) };
         let Some(method) = Method::from_value(method) else {
             return Err(self.raise(Exc::RuntimeError, "super called outside of method"));
@@ -595,7 +606,8 @@ impl Ec {
         // `instance_eval` may have given the block another self.
         let owner = method.owner();
         // Of a module's method the object that it was called on tells the class.
-        let home = match self.home_frame(frame) {
+        // SAFETY: as demanded.
+        let home = match unsafe { self.home_frame(frame) } {
             // SAFETY: a frame that is found is active.
             Some(home) if owner.is_module() => unsafe { (*home).self_val },
             _ => Value::UNDEF,

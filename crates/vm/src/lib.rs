@@ -3,10 +3,6 @@
 //! Entry points: [`Vm::create`] makes a VM and the context ([`Ec`]) of its first thread; [`Ec::run_file`] runs a
 //! script. Core classes live in `asterism-core` and are written against [`Ec`] and [`native`].
 
-// `*mut Frame` and `*const Iseq` are handles: nobody makes one, they come from the Ec, a Method or a Proc, which keep
-// what they point to alive. Marking every function that takes one `unsafe` would hide the blocks that deserve care.
-#![allow(clippy::not_unsafe_ptr_arg_deref)]
-
 pub mod args;
 mod autoload;
 pub mod backtrace;

@@ -223,7 +223,8 @@ impl Ec {
             state: state(0, Cont::Native, frame::TOP),
         })?;
         if let Err(raised) = prepare(self, pushed) {
-            self.pop_frame(pushed);
+            // SAFETY: the frame was pushed a moment ago.
+            unsafe { self.pop_frame(pushed) };
             return Err(raised);
         }
         let result = crate::interp::execute(self);

@@ -24,8 +24,9 @@ pub static MODULE: &[NativeDef] = &[
 /// The visibility in force for definitions in `class` where the running native was called, and whether
 /// `module_function` is.
 pub fn default_visibility(ec: &Ec, class: Class) -> (Visibility, bool) {
-    let frame = ec.visibility_frame(ec.fiber.ruby_frame());
-    // SAFETY: the frame is active.
+    // SAFETY: the caller's frame is active.
+    let frame = unsafe { ec.visibility_frame(ec.fiber.ruby_frame()) };
+    // SAFETY: so is what it shares the visibility with.
     let (state, native) = unsafe { ((*frame).state, (*frame).is_native()) };
     if native || ec.cref().class() != class {
         return (Visibility::Public, false);
@@ -51,7 +52,8 @@ fn set_default(ec: &mut Ec, bits: u64, name: &str) -> Res<()> {
         let message = format!("calling {name} without arguments inside a method may not have the intended effect");
         warn(ec, &message)?;
     }
-    let frame = ec.visibility_frame(caller);
+    // SAFETY: the caller's frame is active.
+    let frame = unsafe { ec.visibility_frame(caller) };
     // SAFETY: the frame is active and belongs to this thread.
     unsafe { (*frame).state = (*frame).state & !frame::VIS_MASK | bits };
     Ok(())

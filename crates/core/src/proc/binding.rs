@@ -113,15 +113,20 @@ fn make(ec: &mut Ec, scope: Scope, location: Value) -> Res {
 /// NoMemoryError.
 pub fn scope_of_caller(ec: &mut Ec) -> Res<Scope> {
     let frame = ec.fiber.ruby_frame();
-    scope_of_frame(ec, frame)
+    // SAFETY: the caller's frame is active.
+    unsafe { scope_of_frame(ec, frame) }
 }
 
 /// The scope of an active Ruby frame; its locals move to the heap.
 ///
+/// # Safety
+/// The frame is active on this Ec.
+///
 /// # Errors
 /// NoMemoryError.
-fn scope_of_frame(ec: &mut Ec, frame: *mut Frame) -> Res<Scope> {
-    let env = ec.heap_env(frame)?;
+unsafe fn scope_of_frame(ec: &mut Ec, frame: *mut Frame) -> Res<Scope> {
+    // SAFETY: as demanded.
+    let env = unsafe { ec.heap_env(frame)? };
     if let Some(env) = Env::from_value(env) {
         env.show(ec);
     }
@@ -161,7 +166,8 @@ pub fn of_caller(ec: &mut Ec) -> Res {
 /// # Safety
 /// The frame is an active one of this thread.
 pub unsafe fn of_frame(ec: &mut Ec, frame: *mut Frame) -> Res {
-    let scope = scope_of_frame(ec, frame)?;
+    // SAFETY: as demanded.
+    let scope = unsafe { scope_of_frame(ec, frame)? };
     // SAFETY: the frame is active, as the caller promises, and keeps its code alive.
     let (file, line) = unsafe { ((&*(*frame).iseq).code.file.clone(), (*frame).line()) };
     let file = ec.str(file.as_bytes())?;
@@ -385,12 +391,16 @@ fn implicit_parameter_get(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 /// Lets TOPLEVEL_BINDING see the locals of the main script, whose frame this is, behind those it was given before.
 ///
+/// # Safety
+/// The frame is active on this Ec.
+///
 /// # Errors
 /// NoMemoryError.
-pub fn share_main_scope(ec: &mut Ec, frame: *mut asterism_vm::frame::Frame) -> Res<()> {
+pub unsafe fn share_main_scope(ec: &mut Ec, frame: *mut asterism_vm::frame::Frame) -> Res<()> {
     let binding = ec.vm().root(Root::TopBinding);
     let before = scope(ec, binding)?.env;
-    let env = ec.heap_env_in(frame, before)?;
+    // SAFETY: as demanded.
+    let env = unsafe { ec.heap_env_in(frame, before)? };
     extend(binding, env);
     Ok(())
 }
@@ -439,7 +449,8 @@ pub fn kernel_binding(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
 /// `Kernel#local_variables`
 pub fn kernel_local_variables(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
     let frame = ec.fiber.ruby_frame();
-    let env = ec.heap_env(frame)?;
+    // SAFETY: the caller's frame is active.
+    let env = unsafe { ec.heap_env(frame)? };
     let names = all_names(env);
     symbol_array(ec, &names)
 }

@@ -201,10 +201,12 @@ fn run_with(
     if let Some(binding) = binding
         && !code.locals.is_empty()
     {
-        match ec.heap_env(pushed) {
+        // SAFETY: the frame was pushed a moment ago.
+        match unsafe { ec.heap_env(pushed) } {
             Ok(env) => binding::extend(binding, env),
             Err(raised) => {
-                ec.pop_frame(pushed);
+                // SAFETY: the same.
+                unsafe { ec.pop_frame(pushed) };
                 return Err(raised);
             }
         }

@@ -111,7 +111,8 @@ fn lambda(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         // SAFETY: a stack block's frame is active: the block is passed by its call under way.
         let code = unsafe { (*frame).block_code };
         if !code.is_null() {
-            return ec.make_proc(frame, code, true);
+            // SAFETY: the same; the frame's code holds that of its blocks.
+            return unsafe { ec.make_proc(frame, code, true) };
         }
     }
     let made = ec.block_to_proc(block)?;

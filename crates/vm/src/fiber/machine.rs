@@ -172,7 +172,8 @@ impl Ec {
         if self.worker.idle.is_empty()
             && let Err(raised) = self.new_machine()
         {
-            self.pop_frame(frame);
+            // SAFETY: it is the current frame.
+            unsafe { self.pop_frame(frame) };
             return Err(raised);
         }
         self.thread.mail = Mail::Value;
@@ -188,7 +189,8 @@ impl Ec {
                 Ok(value)
             }
             (Err(raised), _) => {
-                self.pop_frame(frame);
+                // SAFETY: what ran elsewhere has ended, so that its frame is the current one again.
+                unsafe { self.pop_frame(frame) };
                 Err(raised)
             }
             // Whoever comes home has something pending.

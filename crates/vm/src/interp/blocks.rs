@@ -85,7 +85,8 @@ impl<'i> Execute<'i> for ops::MakeLambda<'i> {
     fn execute(self, mut at: Interp<'i>) -> Res<Next> {
         at.save();
         let child = at.child(self.child())?;
-        let v = at.ec.make_proc(at.frame(), child, true)?;
+        // SAFETY: the current frame is active, and its code holds that of its blocks.
+        let v = unsafe { at.ec.make_proc(at.frame(), child, true)? };
         at.store(self.dst(), v)
     }
 }

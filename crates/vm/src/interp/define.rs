@@ -122,7 +122,8 @@ impl<'i> Execute<'i> for ops::PostExe<'i> {
         at.ec.check_main_ractor("can not use END{} in non-main Ractors")?;
         if at.once(self.cell()).swap(Value::TRUE, Ordering::AcqRel).is_undef() {
             let child = at.child(self.child())?;
-            let proc = at.ec.make_proc(at.frame(), child, false)?;
+            // SAFETY: the current frame is active, and its code holds that of its blocks.
+            let proc = unsafe { at.ec.make_proc(at.frame(), child, false)? };
             crate::thread::at_exit(at.ec, proc)?;
         }
         at.next()
@@ -178,8 +179,11 @@ unsafe fn def_method(ec: &mut Ec, frame: *mut Frame, name: Sym, body: Body) -> R
 impl Ec {
     /// The frame that holds the visibility in force for definitions in `frame`: a block shares that of the body around
     /// it, unless it has a nesting of its own.
-    pub fn visibility_frame(&self, mut frame: *mut Frame) -> *mut Frame {
-        // SAFETY: `frame` is active on this Ec; creators on the stack are too, and an Env names its frame only while
+    ///
+    /// # Safety
+    /// `frame` is active on this Ec.
+    pub unsafe fn visibility_frame(&self, mut frame: *mut Frame) -> *mut Frame {
+        // SAFETY: as demanded; creators on the stack are too, and an Env names its frame only while
         // that is active.
         unsafe {
             while (*frame).has(frame::BLOCK) && !(*frame).has(frame::BMETHOD) {

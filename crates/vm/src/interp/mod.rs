@@ -48,7 +48,8 @@ pub fn execute(ec: &mut Ec) -> Res {
     }
     if let Err(raised) = ec.check_stack() {
         let frame = ec.fiber.frame;
-        ec.pop_frame(frame);
+        // SAFETY: it is the current frame.
+        unsafe { ec.pop_frame(frame) };
         return Err(raised);
     }
     ec.worker.depth += 1;

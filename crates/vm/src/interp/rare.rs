@@ -154,7 +154,8 @@ unsafe fn defined(ec: &mut Ec, frame: *mut Frame, kind: u8, recv: Value, literal
         DefinedKind::Super => {
             // SAFETY: as above.
             let in_method = Method::from_value(unsafe { (*frame).method }).is_some();
-            (in_method && ec.super_method(frame)?.1.is_some()).then_some("super")
+            // SAFETY: as above.
+            (in_method && unsafe { ec.super_method(frame)? }.1.is_some()).then_some("super")
         }
         DefinedKind::Backref => {
             let n = literal as u32;

@@ -349,7 +349,8 @@ impl Ec {
                 }
             }
         }
-        self.home_frame(frame).unwrap_or_else(|| self.outermost_frame(frame))
+        // SAFETY: the same.
+        unsafe { self.home_frame(frame) }.unwrap_or_else(|| self.outermost_frame(frame))
     }
 
     /// The frame of the outermost scope around `frame` that this fiber runs: the home method's has ended, or runs in

@@ -103,7 +103,8 @@ unsafe fn super_at(
     }
     let vm = ec.vm();
     let serial = class.ensure_serial(|| vm.next_serial());
-    let (name, found) = ec.super_method(frame)?;
+    // SAFETY: see the function's contract.
+    let (name, found) = unsafe { ec.super_method(frame)? };
     let method = found.map(|f| f.method);
     if let Some(method) = method {
         method.prepare(ec)?;
