@@ -16,7 +16,7 @@ use crate::profile::{Kind, Live};
 const LARGEST_NURSERY: usize = 16 << 20;
 
 /// Cells that a minor collection is to find alive at most, so that the pause is of two milliseconds or so.
-const MOST_SURVIVORS: usize = 48 << 10;
+const MOST_SURVIVORS: usize = 40 << 10;
 
 /// No nursery is smaller than the first one, but the size from which it grows again is not to vanish.
 const SMALLEST_BEARABLE: usize = 1 << 20;
