@@ -26,6 +26,17 @@ const SMALLEST_BEARABLE: usize = 1 << 20;
 const LARGE: usize = 32 << 20;
 const BUILDING: usize = 4;
 
+/// Collections of one thread over which is looked what they have marked of what was allocated.
+const FEW_COLLECTIONS: u32 = 4;
+
+/// A cell is marked in the time in which a thread allocates a dozen bytes or two. So where it has allocated less than so many for each
+/// cell marked, collections take a tenth of its time and more, and its nursery grows; it shrinks where they take a thirtieth.
+const MUCH_MARKED: usize = 192;
+const LITTLE_MARKED: usize = 640;
+
+/// The nursery of one thread has at most so many initial thresholds for that.
+const MOST_ALONE: usize = 4;
+
 /// With several threads: what a collection's allocation may be at least, in initial thresholds, as long as pauses do not take much.
 const FEW: usize = 1;
 
@@ -61,6 +72,10 @@ pub(crate) struct Generations {
     pub(crate) anywhere: Vec<Vec<u64>>,
     /// What threads that have ended had remembered.
     pub(crate) remembered: Vec<u64>,
+    /// With one thread: the smallest nursery, in initial thresholds.
+    alone: usize,
+    /// What its last collections have marked, and what it had allocated before.
+    work: Work,
     /// With several threads: the smallest nursery, in initial thresholds.
     several: usize,
     /// When the first collection of this window was over, how many have followed, and their pauses together.
@@ -69,6 +84,16 @@ pub(crate) struct Generations {
     stressed: Kind,
     /// May collections that nobody has asked for mark everything?
     pub(crate) full_marking: bool,
+}
+
+/// What some collections have done.
+#[derive(Debug, Default)]
+struct Work {
+    collections: u32,
+    /// Cells.
+    marked: usize,
+    /// Bytes.
+    allocated: usize,
 }
 
 impl Generations {
@@ -85,6 +110,8 @@ impl Generations {
             old_malloc: 0,
             anywhere: Vec::new(),
             remembered: Vec::new(),
+            alone: 1,
+            work: Work::default(),
             several: FEW,
             window: None,
             stressed: Kind::Major,
@@ -127,8 +154,10 @@ impl Generations {
         config: &Config,
     ) -> usize {
         let before = std::mem::replace(&mut self.live, live);
+        let marked = if kind == Kind::Minor { live.cells.saturating_sub(before.cells) } else { live.cells };
+        self.weigh(marked, allocated);
         if kind == Kind::Minor {
-            self.bearable = self.bearable_after(allocated, live.cells.saturating_sub(before.cells));
+            self.bearable = self.bearable_after(allocated, marked);
             let promoted = live.bytes.saturating_sub(before.bytes);
             let building = self.in_vain && promoted > allocated / 2;
             self.grown += if building { promoted / BUILDING } else { promoted };
@@ -138,7 +167,7 @@ impl Generations {
             let most = self.several * config.initial_threshold;
             most.min(self.bearable).max(FEW * config.initial_threshold)
         } else {
-            config.initial_threshold
+            (self.alone * config.initial_threshold).min(self.bearable).max(config.initial_threshold)
         };
         if kind == Kind::Major {
             self.growth = (live.bytes / 100).saturating_mul(config.growth_percent).max(floor);
@@ -154,6 +183,22 @@ impl Generations {
         }
         // A major one is next: what is left of the growth may be used up first.
         self.growth.saturating_sub(self.grown).clamp(self.nursery / 4, self.nursery)
+    }
+
+    /// What a collection has marked counts against what was allocated before it: whether one thread should allocate more in between.
+    fn weigh(&mut self, marked: usize, allocated: usize) {
+        self.work.collections += 1;
+        self.work.marked += marked;
+        self.work.allocated += allocated;
+        if self.work.collections < FEW_COLLECTIONS {
+            return;
+        }
+        let Work { marked, allocated, .. } = std::mem::take(&mut self.work);
+        if marked.saturating_mul(MUCH_MARKED) > allocated {
+            self.alone = (self.alone * 2).min(MOST_ALONE);
+        } else if marked.saturating_mul(LITTLE_MARKED) < allocated {
+            self.alone = (self.alone / 2).max(1);
+        }
     }
 
     /// The bytes of which [`MOST_SURVIVORS`] would survive if it were as of the last ones. Most of those may have been of a few large
