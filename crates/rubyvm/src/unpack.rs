@@ -335,6 +335,7 @@ fn shell(ec: &mut Ec, classes: &mut Classes<'_>, part: &Part) -> Res {
             let class = classes.under(ec, part.class, WellKnown::IO)?;
             let made = asterism_system::io::object::allocate(ec, Class(class))?;
             asterism_system::io::object::install(ec, made, Arc::clone(stream))?;
+            asterism_system::process::adopt_child(ec, stream);
             Ok(made)
         }
         Body::Memory(view) => {

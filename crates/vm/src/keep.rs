@@ -44,6 +44,7 @@ pub enum Place {
     Coverage,
     SymbolProcs,
     Allocations,
+    Children,
     Count,
 }
 

@@ -9,6 +9,7 @@ use asterism_vm::thread::Slot;
 use asterism_vm::{Args, Ec, NativeDef, Res};
 use rustix::io::Errno;
 
+use super::children::Children;
 use crate::fiber::poller;
 use asterism_core::errno;
 
@@ -41,7 +42,15 @@ fn fork_process(ec: &mut Ec) -> Res<i32> {
         ec.call(stream, intern("flush"), &[])?;
     }
     let scheduler = ec.thread.handle.get(Slot::Scheduler);
-    match ec.fork()? {
+    let vm = ec.vm_arc();
+    let children = vm.part::<Children>();
+    let starting = children.starting();
+    let forked = ec.fork()?;
+    if let Ok(pid @ 1..) = forked {
+        children.add(pid.cast_unsigned());
+    }
+    drop(starting);
+    match forked {
         Ok(0) => {
             poller::forget(&scheduler);
             Ok(0)

@@ -1,6 +1,7 @@
 //! Process and signals.
 
 mod child;
+mod children;
 pub mod clock;
 mod fork;
 mod ids;
@@ -11,7 +12,7 @@ pub(crate) mod title;
 
 pub use observe::PREFIX as OBSERVE_PREFIX;
 pub use signals::{Receivers, Relay, Traps, die_by_signal, handle_signal, install_signals, run_exit_trap};
-pub use spawn::wait_for_child;
+pub use spawn::{adopt_child, wait_for_child};
 pub use title::make_room as make_room_for_title;
 
 use asterism_object::space::WellKnown;

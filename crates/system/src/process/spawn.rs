@@ -16,8 +16,10 @@ use rustix::event::PollFlags;
 use rustix::process::{Pid, PidfdFlags, WaitOptions, WaitStatus};
 
 use super::child::{self, Image, Redirections, Setup};
+use super::children::Children;
 use crate::env::Environment;
 use crate::io::fd::{Fd, Wake, pause, wait_any};
+use crate::io::stream::Stream;
 use asterism_core::errno;
 
 static PROCESS: &[NativeDef] = &[
@@ -155,7 +157,15 @@ fn spawn(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         return Err(errno::raise(ec, errno::number_of(&e), shown));
     }
     let started = match Image::new(&file, &argv[1..], &environment) {
-        Ok(image) => ec.blocking(|| child::start(command, setup, image)),
+        Ok(image) => {
+            let vm = ec.vm_arc();
+            ec.blocking(|| {
+                let children = vm.part::<Children>();
+                let _starting = children.starting();
+                // Noted before anybody can end this thread.
+                child::start(command, setup, image).inspect(|&pid| children.add(pid))
+            })
+        }
         Err(e) => Err(e),
     };
     match started {
@@ -269,18 +279,10 @@ fn wait_by_scheduler(ec: &mut Ec, pid: i32, flags: WaitOptions) -> Res<Option<Va
     Ok(Some(status))
 }
 
-fn waitpid(pid: i32, flags: WaitOptions) -> rustix::io::Result<Option<(Pid, WaitStatus)>> {
-    let flags = flags | WaitOptions::NOHANG;
-    match pid {
-        -1 => rustix::process::wait(flags),
-        // The caller's own group.
-        0 => rustix::process::waitpgid(rustix::process::getpgrp(), flags),
-        n if n < 0 => match Pid::from_raw(n.checked_neg().unwrap_or(i32::MAX)) {
-            Some(group) => rustix::process::waitpgid(group, flags),
-            None => Err(rustix::io::Errno::CHILD),
-        },
-        n => rustix::process::waitpid(Pid::from_raw(n), flags),
-    }
+/// waitpid(2) without waiting, for children that are the VM's. Those that code in C has started are the main VM's.
+fn waitpid(ec: &Ec, pid: i32, flags: WaitOptions) -> rustix::io::Result<Option<(Pid, WaitStatus)>> {
+    let is_main = ec.vm().options.may_change.is_none();
+    ec.vm().part::<Children>().ask(is_main, pid, flags)
 }
 
 fn wait_child(ec: &mut Ec, pid: i32, flags: WaitOptions) -> Res<Option<(i32, i32)>> {
@@ -288,7 +290,7 @@ fn wait_child(ec: &mut Ec, pid: i32, flags: WaitOptions) -> Res<Option<(i32, i32
     let handle = Pid::from_raw(pid.max(0)).and_then(|p| rustix::process::pidfd_open(p, PidfdFlags::empty()).ok());
     let handle = handle.map(|h| Arc::new(Fd::new(h)));
     loop {
-        match waitpid(pid, flags) {
+        match waitpid(ec, pid, flags) {
             Ok(Some((pid, status))) => {
                 return Ok(Some((pid.as_raw_nonzero().get(), status.as_raw())));
             }
@@ -327,7 +329,7 @@ pub fn wait_for_child(ec: &mut Ec, pid: u32) -> Res<()> {
         return Ok(());
     };
     // Somebody may have waited for it already.
-    if Pid::from_raw(pid).is_none_or(|p| rustix::process::test_kill_process(p).is_err()) {
+    if !ec.vm().part::<Children>().has(pid) {
         return Ok(());
     }
     if wait_by_scheduler(ec, pid, WaitOptions::empty())?.is_some() {
@@ -337,6 +339,14 @@ pub fn wait_for_child(ec: &mut Ec, pid: u32) -> Res<()> {
         set_status(ec, pid, status)?;
     }
     Ok(())
+}
+
+/// The VM has got a stream from another one: the child at its other end is its own from now on.
+pub fn adopt_child(ec: &Ec, stream: &Stream) {
+    let pid = stream.lock().pid;
+    if let Some(pid) = pid {
+        ec.vm().part::<Children>().adopt(pid);
+    }
 }
 
 fn last_status(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
