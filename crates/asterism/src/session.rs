@@ -362,7 +362,9 @@ fn close(ec: &mut Ec, mut error: Value, told: Value) -> ExitStatus {
         report::uncaught(ec, error);
     }
     asterism_core::objspace::run_all_finalizers(ec);
-    asterism_system::io::object::flush_all(ec);
+    if asterism_system::io::object::flush_all(ec).is_err() {
+        leave(ec);
+    }
     if asterism_capi::run_at_exit(ec).is_err() {
         leave(ec);
     }

@@ -196,7 +196,7 @@ fn pack_with(ec: &mut Ec, v: Value, lenient: bool) -> Res<(Message, Objects)> {
                 Err(why) => return Err(packer.refuse(ec, n, io, why)),
             }
         } else {
-            match asterism_system::io::object::give_up(ec, io) {
+            match asterism_system::io::object::give_up(ec, io)? {
                 Some(stream) => Body::Io(stream),
                 None => return Err(packer.refuse(ec, n, io, "is a closed stream")),
             }

@@ -65,6 +65,11 @@ pub fn open_standard_streams(ec: &mut Ec, objects: &[Value]) -> Res<()> {
 impl Keep for Streams {
     const PLACE: Place = Place::Streams;
 
+    fn after_gc(&self) -> bool {
+        self.end_unreachable();
+        false
+    }
+
     fn after_fork(&self, _ec: &mut Ec) {
         self.wakes.clear();
     }

@@ -1,7 +1,7 @@
 //! IO objects: a Ruby object that leads to a [`Stream`], and the streams of a VM that wait to be flushed.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::sync::{Arc, Weak};
 
 use asterism_heap::{Marker, Stores};
 use asterism_lock::{Mutex, RwLock};
@@ -41,8 +41,8 @@ impl DataObject for Io {
 /// The streams of a VM.
 #[derive(Default)]
 pub struct Streams {
-    /// Streams that may have unwritten bytes at the end. Protected by the lock.
-    streams: Mutex<Vec<Weak<Stream>>>,
+    /// Streams that may have unwritten bytes, when their IO objects have died too. Protected by the lock.
+    streams: Mutex<Vec<Arc<Stream>>>,
     /// `$.`
     last_lineno: AtomicI64,
     /// What threads wait with, for the next ones that wait.
@@ -55,10 +55,28 @@ impl Streams {
     /// Notes a stream that buffers writes.
     pub fn register(&self, stream: &Arc<Stream>) {
         let mut list = self.streams.lock();
+        // Those that it is the end of are closed behind the lock.
+        let mut idle = Vec::new();
         if list.len() == list.capacity() {
-            list.retain(|s| s.strong_count() > 0);
+            idle.extend(list.extract_if(.., |stream| stream.unregister()));
+            // So that this is not done again soon.
+            let len = list.len();
+            list.reserve(len.max(4));
         }
-        list.push(Arc::downgrade(stream));
+        list.push(Arc::clone(stream));
+        drop(list);
+    }
+
+    /// A collection has found out which IO objects are dead: their streams are written out and closed. Those that others have to
+    /// read from first are tried again later.
+    pub(super) fn end_unreachable(&self) {
+        let mut list = self.streams.lock();
+        let ended: Vec<_> = list.extract_if(.., |stream| Arc::strong_count(stream) == 1).collect();
+        drop(list);
+        let left: Vec<_> = ended.into_iter().filter(|stream| !stream.flush_at_once()).collect();
+        if !left.is_empty() {
+            self.streams.lock().extend(left);
+        }
     }
 
     /// Sets `$.`.
@@ -72,15 +90,24 @@ impl Streams {
     }
 
     fn all(&self) -> Vec<Arc<Stream>> {
-        self.streams.lock().iter().filter_map(Weak::upgrade).collect()
+        self.streams.lock().clone()
     }
 }
 
-/// Writes what the streams of the VM still hold. Errors are nobody's any more.
-pub fn flush_all(ec: &mut Ec) {
+/// Writes what the streams of the VM still hold. If the system does not take it, nobody is told any more.
+///
+/// # Errors
+/// What is raised into the thread while it waits; NoMemoryError.
+pub fn flush_all(ec: &mut Ec) -> Res<()> {
     for stream in ec.vm().part::<Streams>().all() {
-        ec.blocking(|| stream.flush_quietly());
+        if ec.blocking(|| stream.flush_at_once()) {
+            continue;
+        }
+        let io = ec.known(WellKnown::IO);
+        let io = wrap_shared(ec, io, stream.clone())?;
+        StreamRef::new(stream, io).flush_quietly(ec)?;
     }
+    Ok(())
 }
 
 /// `IO.allocate`
@@ -97,7 +124,11 @@ pub fn allocate(ec: &mut Ec, class: Class) -> Res {
 /// # Errors
 /// NoMemoryError.
 pub fn wrap(ec: &mut Ec, class: Class, stream: Stream) -> Res {
-    let made = data::new(ec, class.0, Io { stream: RwLock::new(Some(Arc::new(stream))) });
+    wrap_shared(ec, class, Arc::new(stream))
+}
+
+fn wrap_shared(ec: &mut Ec, class: Class, stream: Arc<Stream>) -> Res {
+    let made = data::new(ec, class.0, Io { stream: RwLock::new(Some(stream)) });
     ec.check(Value::NIL, made)
 }
 
@@ -159,10 +190,13 @@ pub fn try_stream(object: Value) -> Option<StreamRef> {
 }
 
 /// Takes the open stream out of an IO object, which is closed from now on; `None` if it is closed, or in use.
-pub fn give_up(ec: &mut Ec, object: Value) -> Option<Arc<Stream>> {
-    let stream = try_stream(object)?;
-    ec.blocking(|| stream.flush_quietly());
-    stream.give_up().map(Arc::new)
+///
+/// # Errors
+/// What is raised into the thread while it waits for what was written to go out.
+pub fn give_up(ec: &mut Ec, object: Value) -> Res<Option<Arc<Stream>>> {
+    let Some(stream) = try_stream(object) else { return Ok(None) };
+    stream.flush_quietly(ec)?;
+    Ok(stream.give_up().map(Arc::new))
 }
 
 /// An argument that stands for an IO: one, or something with `to_io`.

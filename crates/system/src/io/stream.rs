@@ -18,7 +18,6 @@ use asterism_vm::fiber::scheduler::FiberWait;
 use asterism_vm::memory::Buffer;
 use asterism_vm::{Ec, Res};
 use rustix::fs::{OFlags, SeekFrom};
-use rustix::io::Errno;
 
 use crate::io::encoding::{Conversion, Text};
 use crate::io::fd::{Fd, Wake, order_write};
@@ -436,7 +435,8 @@ impl StreamRef {
 }
 
 impl Stream {
-    fn path_text(&self) -> Vec<u8> {
+    /// The path it was opened with, or nothing.
+    pub fn path_text(&self) -> Vec<u8> {
         self.lock().path.clone().unwrap_or_default()
     }
 
@@ -459,22 +459,6 @@ impl Stream {
         drop(fds);
     }
 
-    /// Writes what is left when nobody can be told of an error any more.
-    pub fn flush_quietly(&self) {
-        let mut fields = self.lock();
-        if let Some(fd) = fields.write_fd.clone().or_else(|| fields.fd.clone()) {
-            let buffer = std::mem::take(&mut fields.write_buffer);
-            let mut rest = &buffer[..];
-            while !rest.is_empty() {
-                match rustix::io::write(&fd, rest) {
-                    Ok(n) => rest = &rest[n..],
-                    Err(Errno::INTR) => {}
-                    Err(_) => break,
-                }
-            }
-        }
-    }
-
     /// Forgets what was read ahead, the file position where the reader sees it.
     pub fn forget_read_ahead(&self) {
         self.lock().seek_back();
@@ -483,7 +467,8 @@ impl Stream {
 
 impl Drop for Stream {
     fn drop(&mut self) {
-        self.flush_quietly();
+        // What cannot go out now is that of a VM which was ended by force.
+        self.flush_at_once();
     }
 }
 

@@ -151,7 +151,7 @@ fn spawn(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         terminal: setting(7).truthy(),
     };
     if args[4].truthy() {
-        crate::io::object::flush_all(ec);
+        crate::io::object::flush_all(ec)?;
         command.arg0(name).args(rest).env_clear().envs(environment);
         let e = child::replace(command, setup);
         return Err(errno::raise(ec, errno::number_of(&e), shown));

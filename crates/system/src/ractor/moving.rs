@@ -108,7 +108,7 @@ fn finish(ec: &mut Ec, original: Value, copy: Value) -> Res<()> {
         return Ok(());
     }
     if object::try_stream(original).is_some() {
-        match object::give_up(ec, original) {
+        match object::give_up(ec, original)? {
             Some(stream) => object::install(ec, copy, stream)?,
             None => return Err(cannot(ec, None, "move", original)),
         }

@@ -63,6 +63,42 @@ impl Drop for Flushing<'_> {
         self.stream.next_turn(&mut fields);
     }
 }
+
+impl Stream {
+    /// Writes what is left as far as that keeps nobody waiting, when nobody can be told of an error any more. Whether nothing is left.
+    pub fn flush_at_once(&self) -> bool {
+        let mut fields = self.lock();
+        let Some(fd) = fields.write_fd.clone().or_else(|| fields.fd.clone()) else { return true };
+        if fields.flusher.is_some() {
+            return false;
+        }
+        let mut done = 0;
+        while done < fields.write_buffer.len() {
+            let rest = &fields.write_buffer[done..];
+            let whole = fd.regular || fd.socket;
+            if !whole && !ready_now(&fd, PollFlags::OUT) {
+                break;
+            }
+            match fd.write(&rest[..if whole { rest.len() } else { rest.len().min(PIPE_CHUNK) }]) {
+                Ok(n) => done += n,
+                Err(Errno::INTR) => {}
+                Err(Errno::AGAIN) => break,
+                Err(_) => done = fields.write_buffer.len(),
+            }
+        }
+        fields.write_buffer.drain(..done);
+        fields.write_buffer.is_empty()
+    }
+
+    /// It is in no list any more; only if nothing waits to be written.
+    pub fn unregister(&self) -> bool {
+        let mut fields = self.lock();
+        let idle = fields.write_buffer.is_empty() && fields.flusher.is_none();
+        fields.registered &= !idle;
+        idle
+    }
+}
+
 impl StreamRef {
     /// Tries to write all of `bytes` to a socket at once, past the buffer; how many went out. `None`: not this way.
     fn write_at_once(&self, ec: &Ec, fields: &Fields, bytes: &[u8]) -> Option<usize> {
@@ -183,7 +219,8 @@ impl StreamRef {
             fields.write_buffer.extend_from_slice(bytes);
             let len = fields.write_buffer.len();
             let full = fields.sync || fields.tty || len >= WRITE_BUFFER;
-            let register = !fields.registered && !full;
+            // What a flush that is interrupted leaves is written later.
+            let register = !fields.registered && !fields.sync && !fields.tty;
             fields.registered |= register;
             (full, register, len >= WRITE_BUFFER || fields.flusher.is_some_and(|turn| turn.fiber == me))
         };
@@ -202,6 +239,18 @@ impl StreamRef {
     /// # Errors
     /// IOError; what write(2) fails with.
     pub fn flush(&self, ec: &mut Ec) -> Res<()> {
+        self.flush_as(ec, false)
+    }
+
+    /// As `flush`; if what is left cannot be written, nobody is told any more.
+    ///
+    /// # Errors
+    /// What is raised into the thread while it waits.
+    pub fn flush_quietly(&self, ec: &mut Ec) -> Res<()> {
+        self.flush_as(ec, true)
+    }
+
+    fn flush_as(&self, ec: &mut Ec, quietly: bool) -> Res<()> {
         let me = ec.fiber.id;
         let (fd, buffer) = loop {
             let mut fields = self.lock();
@@ -226,10 +275,13 @@ impl StreamRef {
             }
         };
         let mut turn = Flushing { stream: &self.stream, buffer, large: &[], done: 0 };
-        let result = self.write_all(ec, &fd, &turn.buffer, &mut turn.done);
+        let mut result = self.write_all(ec, &fd, &turn.buffer, &mut turn.done);
         if let Err(WriteError::System(_)) = result {
             // What cannot be written is not tried again.
             turn.done = turn.buffer.len();
+            if quietly {
+                result = Ok(());
+            }
         }
         drop(turn);
         self.end_flush(ec, &fd, result)
