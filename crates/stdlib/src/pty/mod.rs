@@ -1,14 +1,18 @@
 //! `PTY`: pairs of terminals. What a pair is comes from the system; the Ruby part has the rest.
 
 use std::ffi::{CStr, c_char};
-use std::os::fd::{AsRawFd, FromRawFd, IntoRawFd, OwnedFd};
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 
 use asterism_core::errno;
-use asterism_object::{Value, array};
+use asterism_object::Value;
+use asterism_object::space::WellKnown;
+use asterism_system::io::object::stream;
+use asterism_system::io::open::wrap_opened;
 use asterism_vm::{Args, Ec, NativeDef, Res};
 use rustix::io::Errno;
 
-static NATIVES: &[NativeDef] = &[NativeDef::new("__pair", pair, 0, 0).private()];
+static NATIVES: &[NativeDef] =
+    &[NativeDef::new("__master", master, 1, 1).private(), NativeDef::new("__writer", writer, 1, 1).private()];
 
 /// Where the Ruby part is.
 pub const SOURCES: &[(&str, &str)] = &[("<internal:pty>", include_str!("pty.rb"))];
@@ -18,26 +22,31 @@ pub const SOURCES: &[(&str, &str)] = &[("<internal:pty>", include_str!("pty.rb")
 /// # Errors
 /// NoMemoryError.
 pub fn define(ec: &mut Ec) -> Res<()> {
-    let object = ec.known(asterism_object::space::WellKnown::Object);
+    let object = ec.known(WellKnown::Object);
     let module = ec.define_module(object, "PTY")?;
     ec.define_singleton_natives(module, NATIVES)
 }
 
-/// `__pair`: the number of a new master's descriptor, and the path of its slave.
-fn pair(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
+/// `__master(is_file)`: the master of a new pair: a File that reads, whose path is the slave's, or an IO that writes too.
+fn master(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    let (class, mode, prefix) = match args[0].truthy() {
+        true => (WellKnown::File, "r", &b""[..]),
+        false => (WellKnown::IO, "r+", &b"masterpty:"[..]),
+    };
+    let class = ec.known(class);
     match open_master() {
-        Ok((master, path)) => {
-            let path = ec.str(&path)?;
-            let list = ec.array_with_capacity(2)?;
-            // From here on nothing fails that would leave the descriptor open.
-            ec.array_push(list, Value::fixnum(i64::from(master.as_raw_fd())))?;
-            ec.array_push(list, path)?;
-            debug_assert_eq!(array::len(list), 2);
-            let _ = master.into_raw_fd();
-            Ok(list)
-        }
+        Ok((master, path)) => wrap_opened(ec, class, master, mode, Some([prefix, &path].concat())),
         Err(e) => Err(errno::raise(ec, e, "can't get Master/Slave device")),
     }
+}
+
+/// `__writer(master)`: a File that writes to it.
+fn writer(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    let stream = stream(ec, args[0])?;
+    let fd = stream.fd(ec)?;
+    let copy = rustix::io::fcntl_dupfd_cloexec(&*fd, 3).map_err(|e| errno::raise(ec, e, ""))?;
+    let class = ec.known(WellKnown::File);
+    wrap_opened(ec, class, copy, "w", Some(stream.path_text()))
 }
 
 fn open_master() -> Result<(OwnedFd, Vec<u8>), Errno> {

@@ -29,13 +29,13 @@ module PTY
 
     # Runs a command, or the user's shell, on a new terminal: what it writes, what it reads, and its number.
     def spawn(*command)
-      number, path = __pair
-      reader = File.for_fd(number, "r", path: path)
+      reader = __master(true)
+      path = reader.path
       begin
         slave = File.open(path, File::RDWR | File::NOCTTY)
         command = [__shell] if command.empty?
         pid = Process.__send__(:__start, command, { in: slave, out: slave, err: slave }, false, true)
-        writer = File.for_fd(reader.fcntl(__duplicate, 3), "w", path: path)
+        writer = __writer(reader)
         writer.sync = true
       rescue Exception
         reader.close
@@ -70,10 +70,9 @@ module PTY
     private
 
     def __open
-      number, path = __pair
-      master = IO.for_fd(number, "r+", path: "masterpty:#{path}")
+      master = __master(false)
       begin
-        slave = File.open(path, File::RDWR | File::NOCTTY)
+        slave = File.open(master.path.delete_prefix("masterpty:"), File::RDWR | File::NOCTTY)
       rescue Exception
         master.close
         raise
@@ -93,12 +92,6 @@ module PTY
           end
         shell.empty? ? "/bin/sh" : shell
       end
-    end
-
-    # `F_DUPFD_CLOEXEC`.
-    def __duplicate
-      require "fcntl"
-      Fcntl::F_DUPFD_CLOEXEC
     end
 
     def __changed(pid)

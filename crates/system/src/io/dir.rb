@@ -119,7 +119,7 @@ class Dir
   def initialize(path, encoding: nil)
     @__encoding = nil.equal?(encoding) ? nil : Encoding.find(encoding)
     @__path = Primitive.responds(path, :to_path) ? path.to_path : Asterism::Internal.to_str(path)
-    @__io = IO.for_fd(Dir.__send__(:__open, @__path))
+    @__io = Dir.__send__(:__open, @__path)
     @__at = 0
   end
 

@@ -1,7 +1,8 @@
 //! Dir: directories by path. Open Dir objects, blocks and iteration are in the Ruby part.
 
-use std::os::fd::{AsFd, IntoRawFd, OwnedFd};
+use std::os::fd::{AsFd, OwnedFd};
 
+use asterism_object::space::WellKnown;
 use asterism_object::{Value, string};
 use asterism_support::Encoding;
 use asterism_symbol::UTF_8;
@@ -11,7 +12,8 @@ use rustix::io::Errno;
 
 use crate::io::fd::Fd;
 use crate::io::glob;
-use crate::io::object::{Streams, stream};
+use crate::io::object::stream;
+use crate::io::open::wrap_opened;
 use crate::io::path::{self, os};
 use asterism_core::errno::{self, path_arg, path_string};
 use asterism_core::string::util;
@@ -84,14 +86,13 @@ fn fchdir(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     Ok(Value::fixnum(0))
 }
 
-/// The number of a new descriptor.
+/// An IO over a directory.
 fn open(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let dir = path_arg(ec, args[0])?;
     match ec.blocking(|| open_dir(&dir)) {
         Ok(fd) => {
-            let number = fd.into_raw_fd();
-            ec.vm().part::<Streams>().left_open.add(number);
-            Ok(Value::fixnum(i64::from(number)))
+            let class = ec.known(WellKnown::IO);
+            wrap_opened(ec, class, fd, "r", None)
         }
         Err(e) => Err(errno::raise_at(ec, e, "dir_initialize", &dir)),
     }

@@ -284,6 +284,16 @@ fn io_initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     Ok(this)
 }
 
+/// An IO object of `class` over a descriptor that was just opened: nobody can end the thread between the two.
+///
+/// # Errors
+/// ArgumentError for a mode that there is not; NoMemoryError.
+pub fn wrap_opened(ec: &mut Ec, class: Class, fd: OwnedFd, mode: &str, path: Option<Vec<u8>>) -> Res {
+    let (mut mode, given) = parse_mode(ec, mode.as_bytes())?;
+    encoding::read_options(ec, &mut mode, given, None)?;
+    wrap(ec, class, Stream::new(Fd::new(fd), &mode, path))
+}
+
 /// A pair of IO objects over a pipe; the blocks of `IO.pipe` are in the Ruby part.
 fn pipe(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let flags = rustix::pipe::PipeFlags::CLOEXEC | rustix::pipe::PipeFlags::NONBLOCK;
