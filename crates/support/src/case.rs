@@ -177,7 +177,7 @@ fn map_char(c: char, op: CaseOp, turkic: bool, mut put: impl FnMut(char)) {
 /// As `casecmp`, of text where bytes of longer characters may look like letters.
 pub fn casecmp_in(enc: Encoding, a: &[u8], b: &[u8]) -> std::cmp::Ordering {
     use crate::encoding::Kind;
-    if !matches!(enc.kind(), Kind::Sjis | Kind::Gbk | Kind::Gb18030 | Kind::Big5 | Kind::Big5Wide | Kind::Cp949) {
+    if !matches!(enc.kind(), Kind::Sjis | Kind::Gbk | Kind::Gb18030 | Kind::Big5 | Kind::Cp949) {
         return casecmp(a, b);
     }
     let (mut a, mut b) = (a, b);

@@ -49,10 +49,8 @@ pub enum Kind {
     EucTw,
     /// CP949.
     Cp949,
-    /// Big5, CP950: lead bytes from 0xA1.
+    /// Big5 and its variants: lead bytes from 0xA1, as CRuby has it, in those too that have more.
     Big5,
-    /// Big5-HKSCS, Big5-UAO: lead bytes from 0x81.
-    Big5Wide,
     /// GBK.
     Gbk,
     /// GB18030.
@@ -179,7 +177,7 @@ impl Encoding {
     pub fn max_len(self) -> usize {
         match self.kind() {
             Kind::Binary | Kind::UsAscii | Kind::Single => 1,
-            Kind::Sjis | Kind::EucKr | Kind::Cp949 | Kind::Big5 | Kind::Big5Wide | Kind::Gbk => 2,
+            Kind::Sjis | Kind::EucKr | Kind::Cp949 | Kind::Big5 | Kind::Gbk => 2,
             Kind::EucJp => 3,
             Kind::Cesu8 => 6,
             _ => 4,

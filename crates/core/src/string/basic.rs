@@ -397,8 +397,9 @@ fn to_s(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 }
 
 fn to_sym(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    if string::coderange(ec, this) == CodeRange::Broken {
-        let encoding = util::encoding(this);
+    let encoding = util::encoding(this);
+    // In the others a symbol may be any bytes, as in CRuby.
+    if encoding.is_ascii_compatible() && string::coderange(ec, this) == CodeRange::Broken {
         let mut message = format!("invalid symbol in encoding {} :", encoding.name()).into_bytes();
         let bytes = string::to_vec(ec, this);
         message.extend_from_slice(&text::inspect(encoding, &bytes));

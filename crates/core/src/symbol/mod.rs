@@ -3,7 +3,7 @@
 use asterism_object::space::WellKnown;
 use asterism_object::{Sym, Value, string};
 use asterism_support::{Encoding, inspect as text};
-use asterism_symbol::AnySym;
+use asterism_symbol::{AnySym, US_ASCII};
 use asterism_vm::block::Proc;
 use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
 
@@ -103,11 +103,12 @@ fn to_proc(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 
 fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let s = symbol_of(ec, this)?;
-    let shown = s.with_name(|bytes, encoding| {
+    let (shown, is_ascii) = s.with_name(|bytes, encoding| {
         let encoding = Encoding::from_index(usize::from(encoding)).unwrap_or(Encoding::BINARY);
-        text::inspect_symbol(encoding, bytes)
+        (text::inspect_symbol(encoding, bytes), bytes.is_ascii() && text::symbol_is_simple(encoding, bytes))
     });
-    ec.str(shown)
+    // What needs no quotes is the name as it is.
+    if is_ascii { ec.str_enc(&shown, US_ASCII) } else { ec.str(shown) }
 }
 
 fn same(_ec: &mut Ec, this: Value, args: Args<'_>) -> Res {

@@ -68,10 +68,6 @@ pub fn char_len(enc: Encoding, s: &[u8]) -> CharLen {
             0xa1..=0xfe => trail(s, |b| matches!(b, 0x40..=0x7e | 0xa1..=0xfe)),
             _ => Invalid,
         },
-        Kind::Big5Wide => match first {
-            0x81..=0xfe => trail(s, |b| matches!(b, 0x40..=0x7e | 0xa1..=0xfe)),
-            _ => Invalid,
-        },
         Kind::Gbk => match first {
             0x81..=0xfe => trail(s, |b| matches!(b, 0x40..=0x7e | 0x80..=0xfe)),
             _ => Invalid,

@@ -34,7 +34,7 @@ fn table_of(enc: Encoding) -> Option<&'static encoding_rs::Encoding> {
         Kind::EucKr if enc.name() == "EUC-KR" => encoding_rs::EUC_KR,
         Kind::EucKr => encoding_rs::GBK,
         Kind::Cp949 => encoding_rs::EUC_KR,
-        Kind::Big5 | Kind::Big5Wide => encoding_rs::BIG5,
+        Kind::Big5 => encoding_rs::BIG5,
         Kind::Gbk => encoding_rs::GBK,
         Kind::Gb18030 => encoding_rs::GB18030,
         _ => return None,
