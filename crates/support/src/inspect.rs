@@ -54,7 +54,7 @@ fn push_unicode_escape(code: u32, out: &mut Vec<u8>) {
     out.extend_from_slice(text.as_bytes());
 }
 
-/// `String#inspect` as UTF-8 text, quotes included.
+/// `String#inspect` as UTF-8 text, quotes included. Characters beyond ASCII are themselves if the text is UTF-8, not one of its variants.
 pub fn inspect(enc: Encoding, s: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(s.len() + 2);
     out.push(b'"');
@@ -119,7 +119,7 @@ pub fn inspect_part(enc: Encoding, s: &[u8], mut pos: usize, until: usize, out: 
             out.push(b'#');
         } else if ascii && matches!(code, 0x20..=0x7e) {
             out.push(code as u8);
-        } else if enc.kind() == Kind::Utf8 && is_printable(code) {
+        } else if enc == Encoding::UTF_8 && is_printable(code) {
             out.extend_from_slice(bytes);
         } else if enc.is_unicode() {
             push_unicode_escape(code, out);
@@ -153,7 +153,7 @@ pub fn dump(enc: Encoding, s: &[u8]) -> Vec<u8> {
 pub fn dump_part(enc: Encoding, s: &[u8], mut pos: usize, until: usize, out: &mut Vec<u8>) -> usize {
     while pos < until {
         let b = s[pos];
-        if enc.kind() == Kind::Utf8
+        if enc == Encoding::UTF_8
             && b >= 0x80
             && let Some((code, len)) = code_point(enc, &s[pos..])
         {
@@ -383,7 +383,7 @@ pub fn symbol_is_simple(enc: Encoding, s: &[u8]) -> bool {
     if !enc.is_ascii_compatible() {
         return false;
     }
-    if !s.is_ascii() && (enc.kind() != Kind::Utf8 || !all_printable(s)) {
+    if !s.is_ascii() && (enc != Encoding::UTF_8 || !all_printable(s)) {
         return false;
     }
     if let Some(name) = s.strip_prefix(b"$") {

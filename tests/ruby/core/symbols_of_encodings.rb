@@ -23,3 +23,14 @@ end
 # => [false, false, true, true, false]
 # => [false, false, true, true, false]
 # => [false, false, true, true, false]
+
+# Characters of the variants of UTF-8 are not shown as themselves.
+%w[UTF8-MAC UTF8-DoCoMo UTF8-KDDI UTF8-SoftBank CESU-8].each do |name|
+  text = "é\u3042".dup.force_encoding(name)
+  puts "#{text.inspect} #{text.to_sym.inspect} #{text.dump}"
+end
+# => "\u00E9\u3042" :"\u00E9\u3042" "\xC3\xA9\xE3\x81\x82"
+# => "\u00E9\u3042" :"\u00E9\u3042" "\xC3\xA9\xE3\x81\x82"
+# => "\u00E9\u3042" :"\u00E9\u3042" "\xC3\xA9\xE3\x81\x82"
+# => "\u00E9\u3042" :"\u00E9\u3042" "\xC3\xA9\xE3\x81\x82"
+# => "\u00E9\u3042" :"\u00E9\u3042" "\xC3\xA9\xE3\x81\x82"
