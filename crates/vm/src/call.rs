@@ -96,18 +96,16 @@ impl Ec {
         self.raise(Exc::SystemStackError, "stack level too deep")
     }
 
-    /// Raises SystemStackError if the machine stack is nearly used up. At every entry into native code that
-    /// may recurse.
+    /// Raises SystemStackError if the machine stack is nearly used up, and counts what is used of it where memory is limited. At every
+    /// entry into native code that may recurse.
     ///
     /// # Errors
-    /// SystemStackError.
+    /// SystemStackError; NoMemoryError.
     #[inline]
     pub fn check_stack(&mut self) -> Res<()> {
         let here = 0u8;
-        if (std::ptr::from_ref(&here) as usize) < self.worker.machine_limit {
-            return Err(self.stack_overflow());
-        }
-        Ok(())
+        let here = std::ptr::from_ref(&here) as usize;
+        if here < self.worker.machine_counted { self.more_machine_stack(here) } else { Ok(()) }
     }
 
     /// Runs a native method with its frame (unless it is a leaf).

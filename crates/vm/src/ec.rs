@@ -73,19 +73,20 @@ impl Ec {
         let number = ruby_thread.number;
         mutator.set_lane_number(number);
         let watched = Watched::new(vm.profiler.clone(), number);
-        let charge = Charge::new(vm.heap().account());
-        let stack_end = if charge.counts() { stack.first_end() } else { stack.end() };
+        let charges = [(); 2].map(|()| Charge::new(vm.heap().account()));
+        let counts = charges[0].counts();
+        let stack_end = if counts { stack.first_end() } else { stack.end() };
         let fiber = RunningFiber::new(stack.bottom(), stack_end, number);
         let ec = place.as_mut_ptr();
         // SAFETY: all fields of `place` are written, one by one because the caches are large: a whole would be copied once more. From
         // attach to here this thread reached no safepoint, so the collector has not looked at it.
         unsafe {
-            (&raw mut (*ec).worker).write(Worker::new(mutator, watched, OfEc::new(&vm), bounds));
+            (&raw mut (*ec).worker).write(Worker::new(mutator, watched, OfEc::new(&vm), bounds, counts));
             (&raw mut (*ec).fiber).write(fiber);
             (&raw mut (*ec).thread).write(RunningThread::new(
                 ruby_thread,
                 stack,
-                charge,
+                charges,
                 crate::fiber::mark_of(number),
             ));
             (&raw mut (*ec).vm).write(vm);

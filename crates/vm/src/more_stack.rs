@@ -1,5 +1,7 @@
 //! How VM stacks grow and shrink: a call that finds no room below `stack_end`, and the return from it.
 
+use asterism_heap::Charge;
+
 use crate::ec::{Ec, Res};
 use crate::frame;
 use crate::stack::Chunk;
@@ -21,17 +23,22 @@ impl Ec {
         if self.fiber.stack_end < stack.end()
             && let Some((end, bytes)) = stack.next_end(top.wrapping_add(words))
         {
-            // The limit may be suspended, to raise that it is reached.
-            if self.new_charge().counts() {
-                let mut charge = std::mem::take(&mut self.thread.stack_charge);
-                let counted = self.recharge(&mut charge, bytes);
-                self.thread.stack_charge = charge;
-                counted?;
-            }
+            let mut charge = std::mem::take(&mut self.thread.stack_charge);
+            let counted = self.recharge_if_counted(&mut charge, bytes);
+            self.thread.stack_charge = charge;
+            counted?;
             self.fiber.stack_end = end;
             return Ok((top, 0));
         }
         Err(self.stack_overflow())
+    }
+
+    /// Has a stack of so many bytes counted, unless the limit is suspended, to raise that it is reached.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub(crate) fn recharge_if_counted(&mut self, charge: &mut Charge, bytes: usize) -> Res<()> {
+        if self.new_charge().counts() { self.recharge(charge, bytes) } else { Ok(()) }
     }
 
     /// Room for `words` words in another chunk, above the topmost one in use of the running fiber.

@@ -34,6 +34,8 @@ pub struct Worker {
     pub(crate) depth: usize,
     /// Lowest machine stack address native code may use before SystemStackError.
     pub machine_limit: usize,
+    /// Machine stack address above which what native code uses is counted, if the thread's memory is limited, else that limit.
+    pub(crate) machine_counted: usize,
     /// Machine stack address below which the interpreter begins its loop anew (`Interp::deep`): the middle of the stack.
     pub(crate) loop_limit: usize,
     /// What compiled code needs.
@@ -79,14 +81,22 @@ pub struct Worker {
 }
 
 impl Worker {
-    /// That of the calling native thread, whose machine stack lies between two addresses.
+    /// That of the calling native thread, whose machine stack lies between two addresses, and counts if its memory is limited.
     #[inline(always)]
-    pub(crate) fn new(mutator: Box<Mutator>, watched: Watched, jit: OfEc, (low, high): (usize, usize)) -> Worker {
+    pub(crate) fn new(
+        mutator: Box<Mutator>,
+        watched: Watched,
+        jit: OfEc,
+        (low, high): (usize, usize),
+        counts: bool,
+    ) -> Worker {
+        let machine = Machine::of_thread(low, high, counts);
         Worker {
             poll_word: mutator.poll_word(),
             mutator,
             depth: 0,
             machine_limit: low + RED_ZONE,
+            machine_counted: machine.counted,
             loop_limit: low + (high - low) / 2,
             jit,
             awaited: std::ptr::null_mut(),
@@ -94,7 +104,7 @@ impl Worker {
             c_record: 0,
             slot_misses: 0,
             returned: Value::NIL,
-            machine: Box::new(Machine::of_thread(low, high)),
+            machine: Box::new(machine),
             idle: Vec::new(),
             spare_chunks: SpareChunks::default(),
             fiber_ids: 0..0,

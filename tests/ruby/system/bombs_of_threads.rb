@@ -41,6 +41,11 @@ run_bombs(
     def deep(n) = n == 0 ? sleep : deep(n - 1) + 1
     loop { Thread.new { deep(3_000) } }
   RUBY
+  "threads whose native code calls deeply" => <<~RUBY,
+    Thread.report_on_exception = false
+    deep = ->(n) { n == 0 ? sleep : [2, 1].sort { deep.(n - 1) } }
+    loop { Thread.new { deep.(2_500) } }
+  RUBY
   "fibers that call deeply" => <<~RUBY,
     def deep(n) = n == 0 ? Fiber.yield : deep(n - 1) + 1
     all = []

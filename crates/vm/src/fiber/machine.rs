@@ -28,6 +28,7 @@ impl Worker {
     fn enter(&mut self, machine: Box<Machine>) -> Box<Machine> {
         self.jit.switches += 1;
         self.machine.entered = self.jit.exchange_entered(machine.entered);
+        self.machine.counted = std::mem::replace(&mut self.machine_counted, machine.counted);
         self.machine_limit = machine.limit;
         self.loop_limit = machine.limit + (machine.high - machine.limit) / 2;
         self.mutator.set_stack_base(machine.high);
@@ -45,6 +46,26 @@ impl Worker {
 }
 
 impl Ec {
+    /// Counts what native code uses of the thread's machine stack down to `here`, twice as much each time, or finds it used up.
+    ///
+    /// # Errors
+    /// SystemStackError; NoMemoryError.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn more_machine_stack(&mut self, here: usize) -> Res<()> {
+        if here < self.worker.machine_limit {
+            return Err(self.stack_overflow());
+        }
+        let high = self.worker.machine.high;
+        let end = high.saturating_sub((high - here).next_power_of_two()).max(self.worker.machine_limit);
+        let mut charge = std::mem::take(&mut self.thread.machine_charge);
+        let counted = self.recharge_if_counted(&mut charge, high - end);
+        self.thread.machine_charge = charge;
+        counted?;
+        self.worker.machine_counted = end;
+        Ok(())
+    }
+
     /// The running fiber was that of `from`, whose native frames lie on the machine stack in use: leaves it to them.
     /// Returns when the fiber has come home to it; until then another machine stack is used.
     ///

@@ -5,12 +5,16 @@ use asterism_heap::Marker;
 
 /// Machine stack kept free for native code below the last check, in bytes.
 pub const RED_ZONE: usize = 256 << 10;
+/// What every native thread may use of its machine stack uncounted.
+const FIRST_BYTES: usize = 64 << 10;
 
 /// A machine stack.
 #[derive(Debug)]
 pub struct Machine {
     /// See `Worker::machine_limit`.
     pub(super) limit: usize,
+    /// While nobody runs on it: `Worker::machine_counted` on it.
+    pub(crate) counted: usize,
     /// Its high end.
     pub(super) high: usize,
     /// The stack pointer, while nobody runs on it.
@@ -28,10 +32,13 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// That of the calling thread, between these addresses.
-    pub(crate) fn of_thread(low: usize, high: usize) -> Machine {
+    /// That of the calling thread, between these addresses. Of a thread whose memory is limited what it uses behind its first
+    /// [`FIRST_BYTES`] is counted.
+    pub(crate) fn of_thread(low: usize, high: usize, counts: bool) -> Machine {
         let watched = Watched::of_thread(low, high);
-        Machine { limit: low + RED_ZONE, high, sp: 0, depth: 0, entered: 0, below: None, stack: None, watched }
+        let limit = low + RED_ZONE;
+        let counted = if counts { limit.max(high.saturating_sub(FIRST_BYTES)) } else { limit };
+        Machine { limit, counted, high, sp: 0, depth: 0, entered: 0, below: None, stack: None, watched }
     }
 
     /// Marks what lies on this stack and those below it, which were left.
@@ -49,7 +56,7 @@ impl Machine {
     pub(super) fn new(stack: Stack, sp: usize) -> Machine {
         let watched = Watched::of(&stack);
         let (limit, high) = (stack.low() + RED_ZONE, stack.high());
-        Machine { limit, high, sp, depth: 0, entered: 0, below: None, stack: Some(stack), watched }
+        Machine { limit, counted: limit, high, sp, depth: 0, entered: 0, below: None, stack: Some(stack), watched }
     }
 }
 

@@ -45,6 +45,8 @@ pub struct RunningThread {
     pub stack: Stack,
     /// What the used part of that is counted as, where memory is limited.
     pub(crate) stack_charge: Charge,
+    /// What native code has used of the machine stack, as far as that is counted.
+    pub(crate) machine_charge: Charge,
     /// Fibers of the thread with native frames.
     pub(crate) pinned: Pinned,
     /// The fiber that runs the handler of a signal; 0 while none does.
@@ -80,7 +82,12 @@ pub struct RunningThread {
 impl RunningThread {
     /// One that begins on that stack; see `fiber::mark_of`.
     #[inline(always)]
-    pub(crate) fn new(handle: Arc<RubyThread>, stack: Stack, stack_charge: Charge, fiber_mark: u64) -> RunningThread {
+    pub(crate) fn new(
+        handle: Arc<RubyThread>,
+        stack: Stack,
+        [stack_charge, machine_charge]: [Charge; 2],
+        fiber_mark: u64,
+    ) -> RunningThread {
         RunningThread {
             object: handle.object(),
             pending: Pending::Nothing,
@@ -92,6 +99,7 @@ impl RunningThread {
             root_fiber: Value::NIL,
             stack,
             stack_charge,
+            machine_charge,
             pinned: Pinned::default(),
             trap_fiber: 0,
             last_line: Value::NIL,
