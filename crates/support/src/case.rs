@@ -38,14 +38,25 @@ pub fn map_case(enc: Encoding, s: &[u8], op: CaseOp, options: CaseOptions) -> Ve
     let ascii = enc.is_ascii_compatible();
     if ascii && !options.turkic && (options.ascii || s.is_ascii()) && enc.max_len() == 1
         || ascii && !options.turkic && s.is_ascii()
+        || enc == Encoding::BINARY
     {
         return map_ascii(s, op);
     }
     let mut out = Vec::with_capacity(s.len() + 4);
     let mut pos = 0;
     let mut first = true;
+    // In such a text runs of ASCII are mapped as they are.
+    let runs = ascii && !options.turkic && matches!(enc.kind(), Kind::Utf8 | Kind::Single);
     while pos < s.len() {
         let rest = &s[pos..];
+        if runs && rest[0] < 0x80 && !(first && op == CaseOp::Capitalize) {
+            let n = rest.iter().position(|&b| b >= 0x80).unwrap_or(rest.len());
+            let start = out.len();
+            out.extend_from_slice(&rest[..n]);
+            map_ascii_in_place(&mut out[start..], op);
+            (first, pos) = (false, pos + n);
+            continue;
+        }
         let Some((code, len)) = code_point(enc, rest) else {
             let n = step(enc, rest);
             out.extend_from_slice(&rest[..n]);
@@ -65,17 +76,24 @@ pub fn map_case(enc: Encoding, s: &[u8], op: CaseOp, options: CaseOptions) -> Ve
 }
 
 fn map_ascii(s: &[u8], op: CaseOp) -> Vec<u8> {
-    match op {
-        CaseOp::Up => s.to_ascii_uppercase(),
-        CaseOp::Down | CaseOp::Fold => s.to_ascii_lowercase(),
-        CaseOp::Swap => s.iter().map(|&b| if b.is_ascii_alphabetic() { b ^ 0x20 } else { b }).collect(),
-        CaseOp::Capitalize => {
-            let mut out = s.to_ascii_lowercase();
-            if let Some(first) = out.first_mut() {
-                first.make_ascii_uppercase();
-            }
-            out
+    let mut out = s.to_vec();
+    let rest = match (op, out.split_first_mut()) {
+        (CaseOp::Capitalize, Some((first, rest))) => {
+            first.make_ascii_uppercase();
+            rest
         }
+        _ => &mut out[..],
+    };
+    map_ascii_in_place(rest, op);
+    out
+}
+
+/// Maps text that is not at the beginning, in which only ASCII letters are mapped.
+fn map_ascii_in_place(s: &mut [u8], op: CaseOp) {
+    match op {
+        CaseOp::Up => s.make_ascii_uppercase(),
+        CaseOp::Down | CaseOp::Fold | CaseOp::Capitalize => s.make_ascii_lowercase(),
+        CaseOp::Swap => s.iter_mut().for_each(|b| *b ^= u8::from(b.is_ascii_alphabetic()) << 5),
     }
 }
 

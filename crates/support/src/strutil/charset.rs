@@ -168,8 +168,25 @@ impl CharSet {
     }
 }
 
+/// Is each byte of `s` a character, and is it so long that a table of all bytes pays?
+fn is_bytewise(enc: Encoding, s: &[u8]) -> bool {
+    s.len() >= 1024 && (enc.is_single_byte() || enc.is_ascii_compatible() && s.is_ascii())
+}
+
+/// What `f` says of each byte.
+fn table<T>(f: impl Fn(u32) -> T) -> [T; 256] {
+    std::array::from_fn(|byte| f(byte as u32))
+}
+
 /// `String#count`.
 pub fn count(set: &CharSet, s: &[u8]) -> Result<usize> {
+    if is_bytewise(set.enc, s) {
+        let counts = table(|c| u8::from(set.contains(c)));
+        return Ok(s
+            .chunks(255)
+            .map(|part| usize::from(part.iter().map(|&b| counts[usize::from(b)]).sum::<u8>()))
+            .sum());
+    }
     let (mut pos, mut n) = (0, 0);
     while pos < s.len() {
         let (has, len) = set.has(s, pos)?;
@@ -195,8 +212,25 @@ pub fn trim(set: &CharSet, s: &[u8], left: bool, right: bool) -> Result<(usize, 
     Ok((start, if right { end.max(start) } else { s.len() }))
 }
 
+/// The bytes that `stays`, which gets the one before too, says stay; `None` if all do.
+#[inline(always)]
+fn kept(s: &[u8], stays: impl Fn(Option<u8>, u8) -> bool) -> Option<Vec<u8>> {
+    let (mut out, mut n, mut before) = (vec![0; s.len()], 0, None);
+    for &b in s {
+        out[n] = b;
+        n += usize::from(stays(before, b));
+        before = Some(b);
+    }
+    out.truncate(n);
+    (n != s.len()).then_some(out)
+}
+
 /// `String#delete`; `None` if nothing was deleted (`delete!` gives nil).
 pub fn delete(set: &CharSet, s: &[u8]) -> Result<Option<Vec<u8>>> {
+    if is_bytewise(set.enc, s) {
+        let goes = table(|c| set.contains(c));
+        return Ok(kept(s, |_, b| !goes[usize::from(b)]));
+    }
     let mut out = Vec::with_capacity(s.len());
     let mut pos = 0;
     while pos < s.len() {
@@ -213,6 +247,10 @@ pub fn delete(set: &CharSet, s: &[u8]) -> Result<Option<Vec<u8>>> {
 
 /// `String#squeeze`; without a set every run is squeezed. `None` if nothing changed.
 pub fn squeeze(enc: Encoding, set: Option<&CharSet>, s: &[u8]) -> Result<Option<Vec<u8>>> {
+    if is_bytewise(set.map_or(enc, |set| set.enc), s) && is_bytewise(enc, s) {
+        let squeezes = table(|c| set.is_none_or(|set| set.contains(c)));
+        return Ok(kept(s, |before, b| before != Some(b) || !squeezes[usize::from(b)]));
+    }
     let mut out = Vec::with_capacity(s.len());
     let ascii = enc.is_ascii_compatible();
     let (mut pos, mut last) = (0, None);
@@ -247,6 +285,17 @@ pub fn tr(enc: Encoding, s: &[u8], from: &[u8], to: &[u8], squeeze_runs: bool) -
         }
         from.position(c).map(|n| to.nth(n).unwrap_or(last))
     };
+    if !squeeze_runs && is_bytewise(enc, s) {
+        let mapped = table(translate);
+        let to_byte =
+            |c: u32| u8::try_from(c).ok().filter(|&b| b < 0x80 || enc != Encoding::US_ASCII && enc.is_single_byte());
+        if mapped.iter().flatten().all(|&c| to_byte(c).is_some()) {
+            // A byte that stays is mapped to itself.
+            let bytes = table(|c| mapped[c as usize].and_then(to_byte).unwrap_or(c as u8));
+            let changed = s.iter().any(|&b| mapped[usize::from(b)].is_some());
+            return Ok(changed.then(|| s.iter().map(|&b| bytes[usize::from(b)]).collect()));
+        }
+    }
     let mut low = LowTable([UNKNOWN; 128]);
     let ascii = enc.is_ascii_compatible();
     let mut out = Vec::with_capacity(s.len());
