@@ -24,7 +24,12 @@ pub static METHODS: &[NativeDef] = &[
 ];
 
 /// Primitives.
-pub static PRIMITIVES: &[(&str, PrimFn)] = &[("string_line_source", line_source), ("string_lines_from", lines_from)];
+pub static PRIMITIVES: &[(&str, PrimFn)] = &[
+    ("string_line_source", line_source),
+    ("string_lines_from", lines_from),
+    ("string_find_bytes", find_bytes),
+    ("string_line_at", line_at),
+];
 
 fn chars(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     if args.block().is_some() {
@@ -143,7 +148,7 @@ fn line_ranges<'a>(
         start = at + separator.len();
         let shown = match chomp {
             false => start,
-            true if default => from + super::transform::without_newline(&s[from..start]),
+            true if default => from + super::trim::without_newline(&s[from..start]),
             true => at,
         };
         Some(from..shown)
@@ -214,6 +219,29 @@ fn lines(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         None => Ok(list),
         Some(block) => yield_each(ec, this, list, block),
     }
+}
+
+/// `string_find_bytes(str, part, at)`: where the bytes of `part` next lie from byte `at` on, whatever the encodings; else nil.
+fn find_bytes(ec: &mut Ec, args: &[Value]) -> Res {
+    let at = usize::try_from(args[2].as_fixnum()).unwrap_or(usize::MAX);
+    match string::with_both(ec, args[0], args[1], |s, part| strutil::find(Encoding::BINARY, s, part, at)) {
+        Some(at) => ec.size(at),
+        None => Ok(Value::NIL),
+    }
+}
+
+/// `string_line_at(str, separator, at)`: what lies from byte `at` up to the separator and with it, or to the end; nil behind that.
+fn line_at(ec: &mut Ec, args: &[Value]) -> Res {
+    let (this, separator) = (util::settled(ec, args[0])?, args[1]);
+    let at = usize::try_from(args[2].as_fixnum()).unwrap_or(usize::MAX);
+    let length = string::len(this);
+    if at >= length {
+        return Ok(Value::NIL);
+    }
+    let end = string::with_both(ec, this, separator, |s, part| strutil::find(Encoding::BINARY, s, part, at));
+    let end = end.map_or(length, |end| end + string::len(separator));
+    let made = string::substr(ec, this, at, end - at);
+    ec.check(this, made)
 }
 
 /// Bytes of a long text whose lines are made at once, about.

@@ -253,7 +253,7 @@ class StringIO
       return nil
     end
     @__pos += text.bytesize
-    text = text.b
+    text.force_encoding(Encoding::BINARY)
     return text unless buffer
     encoding = buffer.encoding
     buffer.replace(text).force_encoding(encoding)
@@ -275,6 +275,7 @@ class StringIO
 
   def gets(*args, chomp: false)
     __check_readable
+    return $_ = __plain_line if args.empty? && !chomp
     separator, limit = __line_arguments(args)
     $_ = __next_line(separator, limit, chomp)
   end
@@ -295,6 +296,12 @@ class StringIO
     __check_readable
     separator, limit = __line_arguments(args)
     raise ArgumentError, "invalid limit: 0 for each_line" if limit == 0
+    if args.empty? && !chomp
+      while (line = __plain_line)
+        yield line
+      end
+      return self
+    end
     while (line = __next_line(separator, limit, chomp))
       yield line
     end
@@ -538,6 +545,21 @@ class StringIO
     [separator, limit && limit < 0 ? nil : limit]
   end
 
+  # The next line up to `$/`.
+  def __plain_line
+    separator = $/
+    return __next_line(separator, nil, false) unless "\n" == separator
+    return nil if nil.equal?(@__string)
+    line = Primitive.string_line_at(@__string, separator, @__pos)
+    return nil unless line
+    @__pos += line.bytesize
+    @__lineno += 1
+    $. = @__lineno
+    encoding = @__encoding
+    line.force_encoding(encoding) if encoding && !Primitive.obj_same(line.encoding, encoding)
+    line
+  end
+
   def __next_line(separator, limit, chomp)
     return (+"").force_encoding(external_encoding) if limit == 0
     return nil if nil.equal?(@__string) || @__pos >= @__string.bytesize
@@ -547,20 +569,24 @@ class StringIO
       return nil if @__pos >= @__string.bytesize
       separator = "\n\n"
     end
-    bytes = @__string.b
-    found = separator && bytes.byteindex(separator.b, @__pos)
-    finish = found ? found + separator.bytesize : bytes.bytesize
+    found = separator && Primitive.string_find_bytes(@__string, separator, @__pos)
+    finish = found ? found + separator.bytesize : @__string.bytesize
     if paragraph && found
-      finish += 1 while bytes.getbyte(finish) == 10
+      finish += 1 while @__string.getbyte(finish) == 10
     end
     encoding = external_encoding
     if limit && finish - @__pos > limit
       finish = @__pos + limit
       # Not half a character.
-      finish += 1 while finish < bytes.bytesize && bytes.getbyte(finish) & 0xc0 == 0x80 && encoding == Encoding::UTF_8
+      if Primitive.obj_same(encoding, Encoding::UTF_8)
+        finish += 1 while (byte = @__string.getbyte(finish)) && byte & 0xc0 == 0x80
+      end
       found = nil
     end
-    line = bytes.byteslice(@__pos, finish - @__pos).force_encoding(encoding)
+    line = @__string.byteslice(@__pos, finish - @__pos)
+    # Another thread may have made it shorter.
+    return nil if nil.equal?(line)
+    line.force_encoding(encoding) unless Primitive.obj_same(line.encoding, encoding)
     @__pos = finish
     @__lineno += 1
     $. = @__lineno
