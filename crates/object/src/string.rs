@@ -17,6 +17,7 @@
 
 pub(crate) mod buffer;
 mod chilled;
+mod coderange;
 mod compare;
 pub mod foreign;
 mod layout;
@@ -34,13 +35,12 @@ pub(crate) use layout::trace;
 pub use layout::{CodeRange, MAX_INLINE, MAX_LEN, encoding, is_empty, is_shared, known_coderange, len, scan};
 pub use make::{from_str, from_vec, frozen, joined, new, new_cr, new_in, put_together, with_capacity};
 pub use parcel::{Parcel, move_in};
-pub(crate) use read::with_own_bytes;
 pub use read::{
     StrRef, coderange, dup, dup_in, frozen_copy, get_byte, intern, intern_bytes, is_ascii_only, own_byte, read, substr,
-    to_string_lossy, to_sym, to_vec, with_bytes,
+    to_string_lossy, to_sym, to_vec, with_bytes, with_bytes_apart, with_own_bytes,
 };
 pub use write::{
-    Held, StrMut, append, append_byte, append_cr, append_own, append_str, appends_as_is, clear, force_encoding,
-    give_back, hold, is_own, lend, modify, modify_lent, replace, replace_bytes, replace_if_own, replace_own,
-    replace_seen, set_byte, set_coderange, splice, splice_own, truncate,
+    Held, StrMut, append, append_byte, append_cr, append_own, append_str, appends_as_is, clear, crop_own,
+    force_encoding, give_back, hold, is_own, lend, modify, modify_lent, replace, replace_bytes, replace_if_own,
+    replace_own, replace_seen, set_byte, set_coderange, set_valid, splice, splice_own, truncate,
 };

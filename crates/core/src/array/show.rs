@@ -1,5 +1,6 @@
 //! Array: `inspect`, `join`, `flatten`, `*`.
 
+use asterism_object::string::CodeRange;
 use asterism_object::types::Type;
 use asterism_object::{Value, array, string};
 use asterism_support::Encoding;
@@ -27,12 +28,14 @@ pub(crate) struct Builder {
     bytes: Buffer,
     encoding: u8,
     ascii: bool,
+    /// Is it known that each piece is text, and whether it is ASCII?
+    known: bool,
 }
 
 impl Builder {
     /// Empty, in `encoding` until a piece says otherwise.
     pub(crate) fn new(ec: &Ec, encoding: u8) -> Builder {
-        Builder { bytes: Buffer::new(ec), encoding, ascii: true }
+        Builder { bytes: Buffer::new(ec), encoding, ascii: true, known: true }
     }
 
     /// Appends ASCII text.
@@ -56,7 +59,11 @@ impl Builder {
         let encoding = string::encoding(s);
         // Text in UTF-16 or UTF-32 is never ASCII for its neighbours: what is there must be in the same encoding.
         let plain = |e: u8| Encoding::from_index(usize::from(e)).is_none_or(|e| e.is_ascii_compatible());
-        let ascii = string::is_ascii_only(ec, s) && plain(encoding);
+        let range = string::coderange(ec, s);
+        // Of a String that other threads may change at any time it is not.
+        let own = s.cell().is_some_and(|cell| asterism_object::ownership::readable(ec, cell.header()));
+        self.known &= own && range != CodeRange::Broken;
+        let ascii = range == CodeRange::SevenBit && plain(encoding);
         let own_is_plain = encoding == self.encoding || plain(self.encoding);
         if encoding != self.encoding && string::len(s) > 0 && (!ascii || !own_is_plain) {
             if !self.bytes.is_empty() && (!self.ascii || !own_is_plain || !plain(encoding)) {
@@ -78,7 +85,15 @@ impl Builder {
 
     /// The String.
     pub(crate) fn finish(self, ec: &mut Ec) -> Res {
-        ec.str_enc(&self.bytes, self.encoding)
+        let plain = Encoding::from_index(usize::from(self.encoding)).is_some_and(|e| e.is_ascii_compatible());
+        let ascii = plain && self.known && self.ascii;
+        let range = if ascii { CodeRange::SevenBit } else { CodeRange::Unknown };
+        let made = string::new_cr(ec, &self.bytes, self.encoding, range);
+        let made = ec.check(Value::NIL, made)?;
+        if plain && self.known {
+            string::set_valid(ec, made);
+        }
+        Ok(made)
     }
 }
 

@@ -12,7 +12,7 @@ use asterism_support::encoding::scan::char_count;
 use asterism_vm::{Ec, Res};
 
 use super::engine::{Region, Search};
-use super::search::encoding_of;
+use super::search::{Asked, encoding_of};
 use super::{pattern, search};
 use crate::string::util;
 
@@ -124,10 +124,25 @@ pub fn search_frozen(
 ) -> Res<Option<(Value, Region)>> {
     let pattern = pattern::of(ec, &regexp)?;
     let subject = if subject.is_type(Type::String) { util::settled(ec, subject)? } else { subject };
-    string::coderange(ec, subject);
+    let range = string::coderange(ec, subject);
+    let encoding = string::encoding(subject);
+    let mut region = Region::new(pattern.groups);
+    if string::is_own(ec, subject) {
+        let engine = search::engine(ec, regexp, pattern, encoding, range, subject)?;
+        match search::run_own(ec, subject, &Asked { engine, encoding, range, at, how }, &mut region) {
+            Some(false) => return Ok(None),
+            Some(true) => {
+                let frozen = frozen_subject(ec, subject)?;
+                // It was nobody else's all the time, so that is the text that was searched.
+                if string::is_own(ec, subject) {
+                    return Ok(Some((frozen, region)));
+                }
+            }
+            None => {}
+        }
+    }
     let bytes = string::read(ec, subject);
     let engine = search::engine(ec, regexp, pattern, bytes.encoding(), bytes.coderange(), subject)?;
-    let mut region = Region::new(pattern.groups);
     if !search::run(ec, regexp, engine, &bytes, at, how, &mut region)? {
         return Ok(None);
     }
@@ -270,12 +285,15 @@ pub fn group(ec: &mut Ec, m: &MatchBox, i: usize) -> Res {
 
 /// How many characters the subject has before byte `at`.
 pub fn char_index(ec: &mut Ec, subject: Value, at: usize) -> usize {
-    if string::coderange(ec, subject) == CodeRange::SevenBit {
+    let range = string::coderange(ec, subject);
+    if range == CodeRange::SevenBit {
         return at;
     }
     string::with_bytes(ec, subject, |bytes, e| {
         let head = bytes.get(..at).unwrap_or(bytes);
-        char_count(encoding_of(e), head, None)
+        // What is in front of a character in a text is one too.
+        let range = util::known(range).filter(|_| range == CodeRange::Valid);
+        char_count(encoding_of(e), head, range)
     })
 }
 

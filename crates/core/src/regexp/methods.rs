@@ -438,17 +438,13 @@ pub fn position(ec: &mut Ec, s: Value, v: Value) -> Res<Option<usize>> {
 
 /// Where character `n` of `s` begins, in bytes, counted from the end if that is negative; none outside of it.
 pub fn position_of(ec: &mut Ec, s: Value, n: i64) -> Option<usize> {
-    if string::coderange(ec, s) == CodeRange::SevenBit {
+    let range = string::coderange(ec, s);
+    if range == CodeRange::SevenBit {
         let len = string::len(s) as i64;
         let n = if n < 0 { n + len } else { n };
         return usize::try_from(n).ok().filter(|n| *n as i64 <= len);
     }
-    string::with_bytes(ec, s, |bytes, e| {
-        let e = search::encoding_of(e);
-        let n = if n < 0 { n + asterism_support::encoding::scan::char_count(e, bytes, None) as i64 } else { n };
-        let n = usize::try_from(n).ok()?;
-        asterism_support::encoding::scan::char_offset(e, bytes, n, None)
-    })
+    string::with_bytes(ec, s, |bytes, e| util::char_span(search::encoding_of(e), bytes, range, n, 0).map(|(at, _)| at))
 }
 
 /// `regexp.match(str, pos)`, and its block.

@@ -175,6 +175,50 @@ pub fn search(ec: &mut Ec, regexp: Value, subject: Value, at: usize, how: Search
     Ok(found.then_some(region))
 }
 
+/// What is searched for, and what is known of the text.
+pub struct Asked<'a> {
+    /// The pattern's engine for such a text.
+    pub engine: &'a Engine,
+    /// The text's encoding.
+    pub encoding: u8,
+    /// Its coderange.
+    pub range: CodeRange,
+    /// Where the search begins.
+    pub at: usize,
+    /// Which way it goes.
+    pub how: Search,
+}
+
+/// Searches the text of a String of this thread's own in its place, so that its bytes are not shared afterwards. `None`: it is not
+/// this thread's own, or the search takes long or fails; nothing is known then.
+#[inline]
+pub fn run_own(ec: &mut Ec, subject: Value, asked: &Asked<'_>, region: &mut Region) -> Option<bool> {
+    let &Asked { engine, encoding, range, at, how } = asked;
+    let len = string::len(subject);
+    if !string::is_own(ec, subject) || at > len {
+        return None;
+    }
+    let may = string::with_own_bytes(ec, subject, |bytes, e, r| {
+        (e == encoding && r == range).then(|| engine.may_match(bytes, at, how))
+    });
+    if !may.flatten()? {
+        return Some(false);
+    }
+    let to_go = if how == Search::Backward { at } else { len - at };
+    let mut scratch = Lent::take(ec);
+    let outcome = if to_go <= SHORT || how == Search::At {
+        string::with_own_bytes(ec, subject, |bytes, _, _| scratch.quick(engine, bytes, at, how, region))
+    } else {
+        Some(string::with_bytes_apart(ec, subject, |bytes| scratch.quick(engine, bytes, at, how, region)))
+    };
+    scratch.give_back(ec);
+    match outcome? {
+        Outcome::Match => Some(true),
+        Outcome::NoMatch => Some(false),
+        _ => None,
+    }
+}
+
 /// As `search`, for callers who only want to know whether there is a match: long bodies need not be shared.
 ///
 /// # Errors
@@ -207,6 +251,11 @@ pub fn matches(ec: &mut Ec, regexp: Value, subject: Value, at: usize) -> Res<boo
     }
     if at > string::len(subject) {
         return Ok(false);
+    }
+    let engine = engine(ec, regexp, pattern, string::encoding(subject), range, subject)?;
+    let asked = Asked { engine, encoding: string::encoding(subject), range, at, how: Search::Forward };
+    if let Some(found) = run_own(ec, subject, &asked, &mut Region::new(0)) {
+        return Ok(found);
     }
     Ok(search(ec, regexp, subject, at, Search::Forward)?.is_some())
 }

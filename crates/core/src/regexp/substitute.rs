@@ -36,6 +36,10 @@ fn part_of_match<'s>(piece: &Piece, spans: &[Span], subject: &'s [u8]) -> &'s [u
     }
 }
 
+fn is_text(range: CodeRange) -> bool {
+    matches!(range, CodeRange::SevenBit | CodeRange::Valid)
+}
+
 fn both_know_ascii(a: Value, b: Value) -> bool {
     [a, b].iter().all(|s| search::encoding_of(string::encoding(*s)).is_ascii_compatible())
 }
@@ -111,7 +115,13 @@ impl Substitution<'_, '_> {
         let rest = self.matches.subject.as_bytes().get(self.copied..).unwrap_or(b"");
         Self::append(ec, &mut self.out, rest, range)?;
         let (bytes, kept, kept_ascii) = match self.out {
-            Out::Made(v) => return Ok(v),
+            Out::Made(v) => {
+                // Parts of text, cut between characters.
+                if is_text(self.matches.subject.coderange()) && is_text(self.text.coderange()) {
+                    string::set_valid(ec, v);
+                }
+                return Ok(v);
+            }
             Out::Apart { bytes, kept, kept_ascii } => (bytes, kept + rest.len(), kept_ascii && rest.is_ascii()),
         };
         let encoding = match joined_encoding(ec, this, replacement) {
@@ -139,10 +149,8 @@ fn sub_text(ec: &mut Ec, this: Value, pattern: Value, replacement: Value) -> Res
         return Ok(None);
     }
     let this = util::settled(ec, this)?;
-    let range = match string::coderange(ec, this) {
-        CodeRange::SevenBit => CodeRange::SevenBit,
-        _ => CodeRange::Unknown,
-    };
+    let known = string::coderange(ec, this);
+    let range = if known == CodeRange::SevenBit { known } else { CodeRange::Unknown };
     let frozen = match_data::frozen_subject(ec, this)?;
     let (subject, needle, text) = (string::read(ec, frozen), string::read(ec, pattern), string::read(ec, replacement));
     if text.contains(&b'\\') {
@@ -160,6 +168,9 @@ fn sub_text(ec: &mut Ec, this: Value, pattern: Value, replacement: Value) -> Res
     for (part, range) in parts {
         let done = string::append_cr(ec, made, part, range);
         ec.check(made, done)?;
+    }
+    if is_text(subject.coderange()) {
+        string::set_valid(ec, made);
     }
     let m = match_data::new(ec, pattern, frozen, &Region::of_whole(at, end))?;
     ec.set_backref(m);

@@ -202,7 +202,8 @@ fn fill(
             done += n;
         }
     }
-    target.set_coderange(range);
+    // What is broken may make characters with what follows.
+    target.set_coderange(if range == CodeRange::Broken { CodeRange::Unknown } else { range });
     Ok(())
 }
 

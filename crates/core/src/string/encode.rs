@@ -91,6 +91,9 @@ fn without_target(ec: &mut Ec, this: Value, own: Encoding, options: &Options) ->
 
 /// The text with the replacement for what is broken; `None` if nothing is.
 fn replaced(ec: &mut Ec, this: Value, own: Encoding, options: &Options) -> Res<Option<Buffer>> {
+    if own == util::encoding(this) && string::coderange(ec, this) != CodeRange::Broken {
+        return Ok(None);
+    }
     let text = match options.replacement {
         Value::NIL => scan::default_replacement(own).to_vec(),
         s => string::to_vec(ec, s),

@@ -14,6 +14,7 @@ mod pack;
 pub mod pieces;
 mod search;
 mod transform;
+mod trim;
 pub mod update;
 pub mod util;
 
@@ -31,6 +32,7 @@ pub fn init(ec: &mut Ec) -> Res<()> {
         search::METHODS,
         transform::PAIRS,
         transform::METHODS,
+        trim::PAIRS,
         pieces::METHODS,
         number::METHODS,
         encode::METHODS,

@@ -3,7 +3,7 @@
 use asterism_object::string::CodeRange;
 use asterism_object::types::Type;
 use asterism_object::{Value, string};
-use asterism_support::encoding::scan;
+use asterism_support::encoding::{self, scan};
 use asterism_support::{Encoding, strutil};
 use asterism_symbol::sym;
 use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
@@ -48,7 +48,9 @@ fn to_chars(ec: &mut Ec, this: Value, at: usize) -> usize {
     if util::single_byte(ec, this) {
         return at;
     }
-    string::with_bytes(ec, this, |s, e| scan::char_count(util::of_index(e), s.get(..at).unwrap_or(s), None))
+    // What is in front of a character in a text is one too.
+    let range = util::known(string::coderange(ec, this)).filter(|range| *range == encoding::CodeRange::Valid);
+    string::with_bytes(ec, this, |s, e| scan::char_count(util::of_index(e), s.get(..at).unwrap_or(s), range))
 }
 
 /// Character offset (from the end if negative) to byte offset; `None` outside.

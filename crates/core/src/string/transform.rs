@@ -1,10 +1,9 @@
-//! Methods that make a changed String, and their `!` forms that change the receiver: case, whitespace, padding,
+//! Methods that make a changed String, and their `!` forms that change the receiver: case, padding,
 //! `tr`, `delete`, `squeeze`, `succ`, `reverse`.
 
 use asterism_object::string::CodeRange;
 use asterism_object::{Value, string};
 use asterism_support::case::{self, CaseOp, CaseOptions};
-use asterism_support::encoding::chars::code_point;
 use asterism_support::encoding::scan;
 use asterism_support::strutil::{self, CharSet};
 use asterism_support::{Encoding, Result as Computed};
@@ -15,9 +14,7 @@ use super::{update, util};
 use crate::support_error;
 
 macro_rules! both {
-    (@or $f:path) => { $f };
-    (@or $f:path, $g:path) => { $g };
-    ($($plain:literal $bang:literal $min:literal $max:expr, $name:ident $name_bang:ident $f:path $(, $g:path)?;)*) => {
+    ($($plain:literal $bang:literal $min:literal $max:expr, $name:ident $name_bang:ident $f:path;)*) => {
         /// Methods in pairs.
         pub static PAIRS: &[NativeDef] = &[
             $(NativeDef::new($plain, $name, $min, $max).leaf(), NativeDef::new($bang, $name_bang, $min, $max).leaf(),)*
@@ -34,7 +31,7 @@ macro_rules! both {
             }
 
             fn $name_bang(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-                update::change(ec, this, args, |ec, this, args| match both!(@or $f $(, $g)?)(ec, this, args)? {
+                update::change(ec, this, args, |ec, this, args| match $f(ec, this, args)? {
                     Some((bytes, encoding)) => update::become_own(ec, this, &bytes, encoding),
                     None => Ok(Some(Value::NIL)),
                 })
@@ -48,11 +45,6 @@ both! {
     "downcase" "downcase!" 0 ANY, downcase downcase_bang down;
     "swapcase" "swapcase!" 0 ANY, swapcase swapcase_bang swap;
     "capitalize" "capitalize!" 0 ANY, capitalize capitalize_bang capital;
-    "strip" "strip!" 0 ANY, strip strip_bang strip_both;
-    "lstrip" "lstrip!" 0 ANY, lstrip lstrip_bang strip_left;
-    "rstrip" "rstrip!" 0 ANY, rstrip rstrip_bang strip_right;
-    "chomp" "chomp!" 0 1, chomp chomp_bang chomped, chomped_bang;
-    "chop" "chop!" 0 0, chop chop_bang chopped;
     "tr" "tr!" 2 2, tr tr_bang translated;
     "tr_s" "tr_s!" 2 2, tr_s tr_s_bang translated_squeezed;
     "delete" "delete!" 0 ANY, delete delete_bang deleted;
@@ -193,175 +185,6 @@ fn capital(ec: &mut Ec, this: Value, args: Args<'_>) -> Changed {
     map_case(ec, this, args, CaseOp::Capitalize)
 }
 
-fn part_of(s: &[u8], from: usize, to: usize) -> Option<Vec<u8>> {
-    let kept = s.get(from..to.max(from)).unwrap_or(b"");
-    (kept.len() < s.len()).then(|| kept.to_vec())
-}
-
-/// The first or the last of what trimming leaves must be a character.
-fn check_trim(ec: &mut Ec, this: Value, left: bool, right: bool) -> Res<()> {
-    // Where the characters of a text with shift states end cannot be told from its end.
-    if right && util::encoding(this).is_dummy() {
-        return Err(util::not_with_encoding(ec, this));
-    }
-    if string::coderange(ec, this) != CodeRange::Broken || util::encoding(this).is_single_byte() {
-        return Ok(());
-    }
-    let (first, last) = string::with_bytes(ec, this, |s, e| {
-        let e = util::of_index(e);
-        let is_char = |at: usize| s.get(at..).is_none_or(|rest| rest.is_empty() || code_point(e, rest).is_some());
-        let end = strutil::rstrip_len(e, s);
-        let last = || end == 0 || is_char(scan::char_start(e, s, end - 1));
-        (!left || is_char(strutil::lstrip_len(e, s)), !right || last())
-    });
-    match (first, last) {
-        (true, true) => Ok(()),
-        (false, _) => Err(super::basic::broken(ec, this)),
-        (true, false) => Err(super::basic::incompatible_bytes(ec, this)),
-    }
-}
-
-/// Takes the characters of a set from the ends.
-fn strip_set(ec: &mut Ec, this: Value, args: Args<'_>, left: bool, right: bool) -> Changed {
-    let set = char_set(ec, this, args)?;
-    let (start, end) = compute(ec, this, |s, _| strutil::trim(&set, s, left, right))?;
-    change(ec, this, |s, _| part_of(s, start.min(s.len()), end.min(s.len())))
-}
-
-fn strip_both(ec: &mut Ec, this: Value, args: Args<'_>) -> Changed {
-    if !args.is_empty() {
-        return strip_set(ec, this, args, true, true);
-    }
-    check_trim(ec, this, true, true)?;
-    change(ec, this, |s, e| part_of(s, strutil::lstrip_len(e, s), strutil::rstrip_len(e, s)))
-}
-
-fn strip_left(ec: &mut Ec, this: Value, args: Args<'_>) -> Changed {
-    if !args.is_empty() {
-        return strip_set(ec, this, args, true, false);
-    }
-    check_trim(ec, this, true, false)?;
-    change(ec, this, |s, e| part_of(s, strutil::lstrip_len(e, s), s.len()))
-}
-
-fn strip_right(ec: &mut Ec, this: Value, args: Args<'_>) -> Changed {
-    if !args.is_empty() {
-        return strip_set(ec, this, args, false, true);
-    }
-    check_trim(ec, this, false, true)?;
-    change(ec, this, |s, e| part_of(s, 0, strutil::rstrip_len(e, s)))
-}
-
-/// The length without one line end.
-pub fn without_newline(s: &[u8]) -> usize {
-    match s {
-        [.., b'\r', b'\n'] => s.len() - 2,
-        [.., b'\n' | b'\r'] => s.len() - 1,
-        _ => s.len(),
-    }
-}
-
-/// `chomp!` of an empty String does not look at its argument.
-fn chomped_bang(ec: &mut Ec, this: Value, args: Args<'_>) -> Changed {
-    if string::is_empty(this) { Ok(None) } else { chomped(ec, this, args) }
-}
-
-fn chomped(ec: &mut Ec, this: Value, args: Args<'_>) -> Changed {
-    let separator = match args.get(0) {
-        None => match ec.gvar_get(asterism_symbol::intern("$/"))? {
-            Value::NIL => return Ok(None),
-            default => default,
-        },
-        Some(Value::NIL) => return Ok(None),
-        Some(v) => util::to_str(ec, v)?,
-    };
-    if string::is_empty(this) {
-        return Ok(None);
-    }
-    if string::len(separator) > string::len(this) {
-        return Ok(None);
-    }
-    let given = separator;
-    let separator = string::read(ec, separator);
-    let is_newline = matches!(
-        asterism_support::encoding::chars::code_point(util::encoding(given), &separator),
-        Some((0x0a, len)) if len == separator.len()
-    );
-    if !is_newline && !separator.is_empty() {
-        util::check_compatible(ec, this, given)?;
-        if string::coderange(ec, given) == CodeRange::Broken {
-            return Ok(None);
-        }
-    }
-    match separator.as_bytes() {
-        _ if is_newline => change(ec, this, |s, e| part_of(s, 0, chomp_newline(e, s))),
-        b"" => change(ec, this, |s, e| {
-            let mut end = s.len();
-            let unit = e.min_len();
-            if unit > 1 {
-                let is_newline = |end: usize| s[..end].len() >= unit && chomp_newline(e, &s[..end]) < end;
-                while is_newline(end) && !ends_with_return(e, &s[..end]) {
-                    end = chomp_newline(e, &s[..end]);
-                }
-                return part_of(s, 0, end);
-            }
-            while s[..end].ends_with(b"\n") {
-                end -= if s[..end].ends_with(b"\r\n") { 2 } else { 1 };
-            }
-            part_of(s, 0, end)
-        }),
-        separator => change(ec, this, |s, e| {
-            let at = s.len().checked_sub(separator.len())?;
-            if !s.ends_with(separator) || scan::char_start(e, s, at) != at {
-                return None;
-            }
-            part_of(s, 0, at)
-        }),
-    }
-}
-
-/// The length without one line end, in any encoding.
-fn chomp_newline(e: Encoding, s: &[u8]) -> usize {
-    let unit = e.min_len();
-    if unit == 1 {
-        return without_newline(s);
-    }
-    let char_at = |end: usize| {
-        let from = end.checked_sub(unit)?;
-        let (code, _) = asterism_support::encoding::chars::code_point(e, s.get(from..end)?)?;
-        Some(code)
-    };
-    match char_at(s.len()) {
-        Some(0x0a) if char_at(s.len() - unit) == Some(0x0d) => s.len() - 2 * unit,
-        Some(0x0a | 0x0d) => s.len() - unit,
-        _ => s.len(),
-    }
-}
-
-/// Does text in an encoding of wide units end with a carriage return?
-fn ends_with_return(e: Encoding, s: &[u8]) -> bool {
-    let last = s.len().checked_sub(e.min_len()).and_then(|from| s.get(from..));
-    matches!(last.and_then(|last| asterism_support::encoding::chars::code_point(e, last)), Some((0x0d, _)))
-}
-
-fn chopped(ec: &mut Ec, this: Value, _args: Args<'_>) -> Changed {
-    change(ec, this, |s, e| {
-        if s.is_empty() {
-            return None;
-        }
-        if s.ends_with(b"\r\n") && e.min_len() == 1 {
-            return part_of(s, 0, s.len() - 2);
-        }
-        let last = s.len() - 1;
-        let start = if s[last] < 0x80 && e.kind() == asterism_support::encoding::Kind::Utf8 {
-            last
-        } else {
-            scan::char_start(e, s, last)
-        };
-        part_of(s, 0, start)
-    })
-}
-
 fn tr_with(ec: &mut Ec, this: Value, args: Args<'_>, squeeze: bool) -> Changed {
     let (from, to) = (util::to_str(ec, args[0])?, util::to_str(ec, args[1])?);
     // An empty String has nothing to translate: no other argument is an error.
@@ -401,7 +224,7 @@ fn translated_squeezed(ec: &mut Ec, this: Value, args: Args<'_>) -> Changed {
 }
 
 /// The set that the arguments describe.
-fn char_set(ec: &mut Ec, this: Value, args: Args<'_>) -> Res<CharSet> {
+pub(super) fn char_set(ec: &mut Ec, this: Value, args: Args<'_>) -> Res<CharSet> {
     if let &[spec] = args.slice() {
         let spec = util::to_str(ec, spec)?;
         let encoding = util::check_compatible(ec, this, spec)?;
@@ -421,7 +244,7 @@ fn char_set(ec: &mut Ec, this: Value, args: Args<'_>) -> Res<CharSet> {
 }
 
 /// Runs a computation on the bytes that can fail.
-fn compute<T>(ec: &mut Ec, this: Value, f: impl FnOnce(&[u8], Encoding) -> Computed<T>) -> Res<T> {
+pub(super) fn compute<T>(ec: &mut Ec, this: Value, f: impl FnOnce(&[u8], Encoding) -> Computed<T>) -> Res<T> {
     let _made = ec.charge(string::len(this))?;
     let result = string::with_bytes(ec, this, |s, e| f(s, util::of_index(e)));
     support_error::check(ec, result)
@@ -573,6 +396,9 @@ fn justify(ec: &mut Ec, this: Value, args: Args<'_>, split: fn(usize) -> (usize,
         return ec.check(this, made);
     }
     let padding = padding.map_or_else(|| vec![b' '], |s| string::to_vec(ec, s));
+    let is_text = encoding.is_ascii_compatible()
+        && string::coderange(ec, this) != CodeRange::Broken
+        && string::scan(encoding.index(), &padding) != CodeRange::Broken;
     let (left, right) = split(missing);
     // The widest the result can be; beyond what a String may hold it is refused.
     let size = missing
@@ -587,7 +413,11 @@ fn justify(ec: &mut Ec, this: Value, args: Args<'_>, split: fn(usize) -> (usize,
     pad(&mut out, &padding, encoding, left);
     string::with_bytes(ec, this, |s, _| out.extend_from_slice(s));
     pad(&mut out, &padding, encoding, right);
-    util::make(ec, &out, encoding)
+    let made = util::make(ec, &out, encoding)?;
+    if is_text {
+        string::set_valid(ec, made);
+    }
+    Ok(made)
 }
 
 fn center(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {

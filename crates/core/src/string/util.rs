@@ -175,6 +175,15 @@ pub fn char_span(encoding: Encoding, s: &[u8], range: CodeRange, start: i64, len
     if range == Some(encodings::CodeRange::SevenBit) || encoding.is_single_byte() {
         return clip(s.len(), start, len);
     }
+    let from_end = if start < 0 && range == Some(encodings::CodeRange::Valid) {
+        usize::try_from(start.unsigned_abs()).ok().and_then(|n| scan::offset_from_end(encoding, s, n))
+    } else {
+        None
+    };
+    if let Some(from) = from_end {
+        let n = scan::char_offset(encoding, &s[from..], len, range).unwrap_or(s.len() - from);
+        return Some((from, n));
+    }
     let start = if start < 0 {
         let count = scan::char_count(encoding, s, range);
         usize::try_from(start.checked_add(i64::try_from(count).ok()?)?).ok()?

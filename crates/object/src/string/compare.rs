@@ -49,7 +49,29 @@ pub fn eq(m: &mut Mutator, a: Value, b: Value) -> bool {
     if super::layout::len(a) != super::layout::len(b) {
         return false;
     }
-    with_both(m, a, b, |left, right| left == right) && comparable(m, a, b)
+    if differ_at_ends(m, a, b) {
+        return false;
+    }
+    with_both(m, a, b, |left, right| is_same(left, right) || left == right) && comparable(m, a, b)
+}
+
+/// Do two long Strings of the same length differ in their first or last bytes? Else both are shared to be compared, and the next
+/// change of one copies it.
+fn differ_at_ends(m: &Mutator, a: Value, b: Value) -> bool {
+    const SOME: usize = 64;
+    let (left, right) = (Str::of(a), Str::of(b));
+    if left.meta().len() < LONG || !readable(m, left.cell().header()) || !readable(m, right.cell().header()) {
+        return false;
+    }
+    // SAFETY: both are frozen or owned, and there is no safepoint in here.
+    let (left, right) = unsafe { (left.bytes(left.meta()), right.bytes(right.meta())) };
+    left.first_chunk::<SOME>() != right.first_chunk() || left.last_chunk::<SOME>() != right.last_chunk()
+}
+
+/// Are these the same bytes at the same place, of which two Strings have a share?
+#[inline(always)]
+fn is_same(left: &[u8], right: &[u8]) -> bool {
+    std::ptr::eq(left, right)
 }
 
 /// `a <=> b` for two strings: by bytes, then, if they cannot be compared, by encoding.
@@ -57,7 +79,7 @@ pub fn cmp(m: &mut Mutator, a: Value, b: Value) -> Ordering {
     if a == b {
         return Ordering::Equal;
     }
-    match with_both(m, a, b, |left, right| left.cmp(right)) {
+    match with_both(m, a, b, |left, right| if is_same(left, right) { Ordering::Equal } else { left.cmp(right) }) {
         Ordering::Equal if !comparable(m, a, b) => super::layout::encoding(a).cmp(&super::layout::encoding(b)),
         order => order,
     }
@@ -104,9 +126,9 @@ pub fn hash_as(m: &Mutator, bytes: &[u8], encoding: u8, known: CodeRange) -> u64
 #[inline]
 pub(crate) fn hash_of(seed: u64, bytes: &[u8], encoding: u8, known: CodeRange) -> u64 {
     let hash = hash_bytes(seed, bytes);
-    if bytes.is_empty() || known == CodeRange::SevenBit || scan(encoding, bytes) == CodeRange::SevenBit {
-        hash
-    } else {
-        mix(combine(hash, u64::from(encoding)))
-    }
+    let ascii = match known {
+        CodeRange::Unknown => scan(encoding, bytes) == CodeRange::SevenBit,
+        known => known == CodeRange::SevenBit,
+    };
+    if ascii || bytes.is_empty() { hash } else { mix(combine(hash, u64::from(encoding))) }
 }

@@ -6,12 +6,13 @@ use asterism_heap::Mutator;
 use asterism_heap::header::FROZEN;
 use asterism_symbol::Sym;
 
+use super::coderange::range_of_part;
 use super::layout::{BODY, CAPACITY, META, POINTER};
 use super::layout::{CodeRange, KIND_INLINE, MAX_INLINE, Meta, SHARED, STEP_MASK, Str, scan};
 use super::make::{LONG, alloc};
 use crate::cells;
 use crate::error::Result;
-use crate::ownership::readable;
+use crate::ownership::{self, readable};
 use crate::space::{WellKnown, class};
 use crate::types::Type;
 use crate::value::Value;
@@ -38,7 +39,7 @@ pub fn with_bytes<R>(m: &mut Mutator, v: Value, f: impl FnOnce(&[u8], u8) -> R) 
 
 /// As [`with_bytes`] if the string is frozen or this thread's own, else `None`: never a safepoint.
 #[inline]
-pub(crate) fn with_own_bytes<R>(m: &Mutator, v: Value, f: impl FnOnce(&[u8], u8, CodeRange) -> R) -> Option<R> {
+pub fn with_own_bytes<R>(m: &Mutator, v: Value, f: impl FnOnce(&[u8], u8, CodeRange) -> R) -> Option<R> {
     let string = Str::of(v);
     readable(m, string.cell().header()).then(|| {
         let meta = string.meta();
@@ -131,6 +132,22 @@ pub fn read(m: &mut Mutator, v: Value) -> StrRef {
     string.share(meta, false);
     let body = string.0.value(BODY);
     StrRef { pointer: string.place(meta).0, meta, _body: body, copy: [0; MAX_INLINE] }
+}
+
+/// Calls `f` with the bytes as they are now, while the thread counts as stopped: for what takes long. That they are shared ends with
+/// `f` if they were not before and nobody else has seen the String meanwhile, so that its next change need not copy them.
+pub fn with_bytes_apart<R>(m: &mut Mutator, v: Value, f: impl FnOnce(&[u8]) -> R) -> R {
+    let string = Str::of(v);
+    let seen = string.meta();
+    let alone = !seen.is_shared() && ownership::is_own(m, string.cell().header());
+    let bytes = read(m, v);
+    let result = m.computing(|| f(&bytes));
+    // Who loses a String does not get it back, so nobody but this thread had it all the time, and `f` had no way to it.
+    if alone && ownership::is_own(m, string.cell().header()) {
+        let now = string.meta();
+        string.set_meta(Meta(now.0 & !SHARED));
+    }
+    result
 }
 
 /// The bytes, copied.
@@ -248,9 +265,14 @@ pub fn substr(m: &mut Mutator, v: Value, start: usize, len: usize) -> Result<Val
     part(m, class, 0, v, start, len, SHARE_FROM)
 }
 
-/// The coderange of a part: only of ASCII strings is it known without looking.
-fn part_range(meta: Meta, len: usize) -> CodeRange {
-    if meta.range() == CodeRange::SevenBit || len == meta.len() { meta.range() } else { CodeRange::Unknown }
+/// Parts of so many bytes, and no more than an eighth of a text that nobody else has yet, are copied: else the next change of the
+/// text would copy all of it.
+const COPY_TO: usize = 16 << 10;
+
+/// Is a part so long copied, where it could share the bytes?
+fn is_copied(string: Str, meta: Meta, len: usize, share_from: usize) -> bool {
+    let may_change = !meta.is_shared() && string.cell().header() & FROZEN == 0;
+    len < share_from || meta.kind() == KIND_INLINE || may_change && len <= COPY_TO && len <= meta.len() / 8
 }
 
 fn part(
@@ -270,7 +292,7 @@ fn part(
     loop {
         let meta = string.meta();
         let (_, wanted) = clip(meta);
-        if wanted < share_from || meta.kind() == KIND_INLINE {
+        if is_copied(string, meta, wanted, share_from) {
             // The new string is made first, so that the source is copied without a safepoint.
             let (copy, target) = alloc(m, class, flags, 0, wanted, meta.encoding(), CodeRange::Unknown)?;
             let done = with_bytes_meta(m, string, |bytes, now| {
@@ -282,11 +304,7 @@ fn part(
                 unsafe { target.copy_from_nonoverlapping(bytes[start..].as_ptr(), n) };
                 let new = Str::of(copy);
                 let meta = new.meta().with_len(n).with_encoding(now.encoding());
-                let range = match part_range(now, n) {
-                    CodeRange::Unknown if n <= MAX_INLINE => scan(now.encoding(), &bytes[start..start + n]),
-                    range => range,
-                };
-                new.set_meta(meta.with_range(range));
+                new.set_meta(meta.with_range(range_of_part(now, bytes, start, start + n)));
                 true
             });
             if done {
@@ -305,13 +323,15 @@ fn part(
             continue;
         }
         string.share(meta, guard.is_none());
+        // SAFETY: frozen, or the guard holds it.
+        let range = range_of_part(meta, unsafe { string.bytes(meta) }, start, start + n);
         let (pointer, capacity) = string.place(meta);
         // SAFETY: start is at most the length, so the address lies within the body.
         let pointer = unsafe { pointer.add(start) };
         copy.0.word(POINTER).store(pointer as u64, Ordering::Relaxed);
         copy.0.word(BODY).store(string.0.value(BODY).bits(), Ordering::Release);
         copy.0.word(CAPACITY).store((capacity - start) as u64, Ordering::Relaxed);
-        let new = Meta(meta.0 & !STEP_MASK | SHARED).with_len(n).with_range(part_range(meta, n));
+        let new = Meta(meta.0 & !STEP_MASK | SHARED).with_len(n).with_range(range);
         copy.set_meta(new);
         drop(guard);
         m.remember_private(copy.cell());

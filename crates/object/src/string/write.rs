@@ -11,6 +11,7 @@ use asterism_heap::{Cell, Exclusive, Kept, Mutator, header};
 use asterism_support::encoding::Encoding;
 
 use super::buffer::Body;
+use super::coderange::{in_encoding, range_of_part, range_of_splice, range_of_valid};
 use super::layout::{BODY, CodeRange, KIND_BUFFER, LENT, MAX_LEN, Meta, Str, in_a_row, scan};
 use super::make::LONG;
 use super::read::{StrRef, read};
@@ -66,6 +67,7 @@ impl StrMut<'_> {
         }
         let range = match meta.range() {
             CodeRange::SevenBit => CodeRange::SevenBit,
+            _ if len <= meta.len() => range_of_part(meta, self.as_slice(), 0, len),
             _ => CodeRange::Unknown,
         };
         self.string.set_meta(meta.with_len(len).with_range(range));
@@ -76,10 +78,11 @@ impl StrMut<'_> {
         self.string.meta().encoding()
     }
 
-    /// Sets the encoding; the coderange is forgotten.
+    /// Sets the encoding.
     pub fn set_encoding(&mut self, encoding: u8) {
         let meta = self.string.meta();
-        self.string.set_meta(meta.with_encoding(encoding).with_range(CodeRange::Unknown));
+        let range = in_encoding(meta.range(), meta.encoding(), encoding);
+        self.string.set_meta(meta.with_encoding(encoding).with_range(range));
     }
 
     /// Records the coderange.
@@ -116,6 +119,7 @@ impl StrMut<'_> {
         if total > capacity {
             return false;
         }
+        let range = range_of_splice(meta, self.as_slice(), start, start + len, bytes);
         // SAFETY: all ranges lie within the capacity, as just checked; the body is ours alone, so
         // `bytes`, which is borrowed, is not part of it.
         unsafe {
@@ -123,11 +127,6 @@ impl StrMut<'_> {
             tail.copy_to(pointer.add(start + bytes.len()), old - start - len);
             pointer.add(start).copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
         }
-        let range = if meta.range() == CodeRange::SevenBit && scan(meta.encoding(), bytes) == CodeRange::SevenBit {
-            CodeRange::SevenBit
-        } else {
-            CodeRange::Unknown
-        };
         self.string.set_meta(meta.with_len(total).with_range(range));
         true
     }
@@ -479,9 +478,8 @@ pub fn force_encoding(m: &mut Mutator, v: Value, encoding: u8) -> Result<()> {
     let string = Str::of(v);
     let _guard = exclusive(m, &v)?;
     let meta = string.meta();
-    if meta.encoding() != encoding {
-        string.set_meta(meta.with_encoding(encoding).with_range(CodeRange::Unknown));
-    }
+    let range = in_encoding(meta.range(), meta.encoding(), encoding);
+    string.set_meta(meta.with_encoding(encoding).with_range(range));
     Ok(())
 }
 
@@ -494,10 +492,32 @@ pub fn set_coderange(m: &mut Mutator, v: Value, range: CodeRange) {
     }
 }
 
+/// Records that all bytes of a String in an encoding that knows ASCII make characters, as whoever has put it together of such text knows.
+pub fn set_valid(m: &mut Mutator, v: Value) {
+    let string = Str::of(v);
+    if string.meta().range() == CodeRange::Unknown
+        && let Ok(_guard) = ownership::modify(m, &v)
+    {
+        let meta = string.meta();
+        // SAFETY: the guard holds the string.
+        let range = range_of_valid(unsafe { string.bytes(meta) });
+        string.set_meta(meta.with_range(range));
+    }
+}
+
 /// Sets byte `i`.
 pub fn set_byte(m: &mut Mutator, v: Value, i: usize, byte: u8) -> Result<()> {
     let mut string = modify(m, &v, 0)?;
-    *string.as_mut_slice().get_mut(i).ok_or(ObjError::Index)? = byte;
+    let known = string.string.meta().range();
+    let slot = string.as_mut_slice().get_mut(i).ok_or(ObjError::Index)?;
+    let old = std::mem::replace(slot, byte);
+    let range = match known {
+        CodeRange::SevenBit if byte < 0x80 => CodeRange::SevenBit,
+        // One ASCII character for another in a text that has others.
+        CodeRange::Valid if old < 0x80 && byte < 0x80 && string.encoding() <= Encoding::US_ASCII.index() => known,
+        _ => CodeRange::Unknown,
+    };
+    string.set_coderange(range);
     Ok(())
 }
 
@@ -507,10 +527,8 @@ pub fn truncate(m: &mut Mutator, v: Value, n: usize) -> Result<()> {
     let _guard = exclusive(m, &v)?;
     let meta = string.meta();
     if n < meta.len() {
-        let range = match meta.range() {
-            CodeRange::SevenBit => CodeRange::SevenBit,
-            _ => CodeRange::Unknown,
-        };
+        // SAFETY: the guard holds the string.
+        let range = range_of_part(meta, unsafe { string.bytes(meta) }, 0, n);
         // The body may be shared: its bytes stay.
         string.set_meta(meta.with_len(n).with_range(range));
     }
@@ -555,6 +573,29 @@ pub fn splice_own(m: &mut Mutator, v: Value, start: usize, len: usize, bytes: &[
             return Ok(true);
         }
     }
+}
+
+/// Leaves `len` bytes from `start` on in a String of this thread's own; `false` if it is not any more.
+pub fn crop_own(m: &mut Mutator, v: Value, start: usize, len: usize) -> Result<bool> {
+    let string = Str::of(v);
+    if start > 0 {
+        let mut string = modify(m, &v, 0)?;
+        if !string.is_owner() {
+            return Ok(false);
+        }
+        let end = string.as_slice().len().min(start.saturating_add(len));
+        string.set_len(end);
+        string.splice(0, start.min(end), b"");
+        return Ok(true);
+    }
+    let guard = exclusive(m, &v)?;
+    let meta = string.meta();
+    if guard.is_owner() && len < meta.len() {
+        // SAFETY: the guard holds the string.
+        let range = range_of_part(meta, unsafe { string.bytes(meta) }, 0, len);
+        string.set_meta(meta.with_len(len).with_range(range));
+    }
+    Ok(guard.is_owner())
 }
 
 /// A String that others wait for.

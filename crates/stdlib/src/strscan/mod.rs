@@ -284,6 +284,10 @@ fn find(ec: &mut Ec, scanner: &Scanner, s: Value, regexp: Value, from: usize, he
     let engine = search::engine(ec, regexp, pattern, known, range, s)?;
     let how = if here { Search::At } else { Search::Forward };
     let fixed = scanner.fixed.load(Ordering::Relaxed);
+    let quick = |bytes: &[u8], scratch: &mut Lent, region: &mut Region| {
+        let (bytes, at) = if fixed { (bytes, from) } else { (bytes.get(from..).unwrap_or(&[]), 0) };
+        scratch.quick(engine, bytes, at, how, region)
+    };
     // Most of what a scanner is asked for fails at the first byte.
     let fails = string::with_bytes(ec, s, |bytes, encoding| {
         let (bytes, at) = if fixed { (bytes, from) } else { (bytes.get(from..).unwrap_or(&[]), 0) };
@@ -292,29 +296,32 @@ fn find(ec: &mut Ec, scanner: &Scanner, s: Value, regexp: Value, from: usize, he
     if fails {
         return Ok(None);
     }
-    let subject: StrRef = string::read(ec, s);
     let mut region = Region::new(engine.groups());
-    let (bytes, at) =
-        if fixed { (subject.as_bytes(), from) } else { (subject.as_bytes().get(from..).unwrap_or(&[]), 0) };
     let mut scratch = Lent::take(ec);
-    let outcome = scratch.quick(engine, bytes, at, how, &mut region);
+    // In place where that can be: what is read otherwise is shared, and the next text that is appended would copy all of it.
+    let in_place = string::with_own_bytes(ec, s, |bytes, encoding, now| {
+        let same = encoding == known && now == range;
+        same.then(|| quick(bytes, &mut scratch, &mut region))
+    });
+    let outcome = match in_place.flatten() {
+        Some(outcome) => outcome,
+        None => quick(string::read(ec, s).as_bytes(), &mut scratch, &mut region),
+    };
     scratch.give_back(ec);
-    match outcome {
-        Outcome::Match => Ok(Some(region)),
-        Outcome::NoMatch => Ok(None),
-        _ => {
-            // It takes long or fails: the general way looks at the clock and at interrupts, and says what is wrong.
-            let (subject, at) = if fixed {
-                (subject, from)
-            } else {
-                let rest = part(ec, s, from, string::len(s))?;
-                (string::read(ec, rest), 0)
-            };
-            let mut region = Region::new(engine.groups());
-            let found = search::run(ec, regexp, engine, &subject, at, how, &mut region)?;
-            Ok(found.then_some(region))
-        }
-    }
+    let subject: StrRef = match outcome {
+        Outcome::Match | Outcome::NoMatch => return Ok((outcome == Outcome::Match).then_some(region)),
+        // It takes long or fails: the general way looks at the clock and at interrupts, and says what is wrong.
+        _ => string::read(ec, s),
+    };
+    let (subject, at) = if fixed {
+        (subject, from)
+    } else {
+        let rest = part(ec, s, from, string::len(s))?;
+        (string::read(ec, rest), 0)
+    };
+    let mut region = Region::new(engine.groups());
+    let found = search::run(ec, regexp, engine, &subject, at, how, &mut region)?;
+    Ok(found.then_some(region))
 }
 
 /// Bytes `begin..end` of the String, as far as they are there.

@@ -46,7 +46,8 @@ pub fn is_valid(enc: Encoding, s: &[u8]) -> bool {
 
 /// The bytes that are not UTF-8 continuation bytes: the characters of valid UTF-8.
 fn utf8_starts(s: &[u8]) -> usize {
-    s.iter().filter(|&&b| b & 0xc0 != 0x80).count()
+    // By sums of one byte, which are added up before they overflow: a count for each byte takes five times as long.
+    s.chunks(255).map(|part| usize::from(part.iter().map(|&b| u8::from(b & 0xc0 != 0x80)).sum::<u8>())).sum()
 }
 
 /// `String#length`. `range` is the string's code range if it is known.
@@ -115,6 +116,29 @@ fn utf8_offset(s: &[u8], n: usize) -> Option<usize> {
         }
     }
     (left == 0).then_some(s.len())
+}
+
+/// Where the `n`th character from the end of valid UTF-8 begins, the last one being the first; `None` when there are not so many, or
+/// characters of the encoding cannot be told from the end.
+pub fn offset_from_end(enc: Encoding, s: &[u8], n: usize) -> Option<usize> {
+    if enc.kind() != Kind::Utf8 {
+        return None;
+    }
+    let (mut left, mut end) = (n, s.len());
+    while left > 64 && end > 64 {
+        let starts = utf8_starts(&s[end - 64..end]);
+        (left, end) = (left - starts, end - 64);
+    }
+    if left == 0 {
+        return Some(end);
+    }
+    for (i, &b) in s[..end].iter().enumerate().rev() {
+        left -= usize::from(b & 0xc0 != 0x80);
+        if left == 0 {
+            return Some(i);
+        }
+    }
+    None
 }
 
 /// Where the character that covers byte `pos` starts (`pos` itself if a character starts there).
