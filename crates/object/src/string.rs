@@ -29,6 +29,7 @@ mod tests;
 mod write;
 
 pub use chilled::{Chilled, chill, chilled, dup_literal, thaw};
+pub use coderange::set_valid;
 pub(crate) use compare::hash_of;
 pub use compare::{cmp, eq, frozen_equals, hash, hash_as, with_both};
 pub(crate) use layout::trace;
@@ -42,5 +43,5 @@ pub use read::{
 pub use write::{
     Held, StrMut, append, append_byte, append_cr, append_own, append_str, appends_as_is, clear, crop_own,
     force_encoding, give_back, hold, is_own, lend, modify, modify_lent, replace, replace_bytes, replace_if_own,
-    replace_own, replace_seen, set_byte, set_coderange, set_valid, splice, splice_own, truncate,
+    replace_own, replace_seen, set_byte, set_coderange, splice, splice_own, truncate,
 };

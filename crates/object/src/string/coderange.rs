@@ -1,9 +1,12 @@
 //! What a change of a String leaves known of its characters, so that the whole text need not be scanned again.
 
+use asterism_heap::Mutator;
 use asterism_support::encoding::Encoding;
 
-use super::layout::{CodeRange, MAX_INLINE, Meta, is_ascii, scan};
+use super::layout::{CodeRange, MAX_INLINE, Meta, Str, is_ascii, scan};
 use super::make::LONG;
+use crate::ownership;
+use crate::value::Value;
 
 /// What is known of a text once its encoding is another one.
 pub(super) fn in_encoding(range: CodeRange, from: u8, to: u8) -> CodeRange {
@@ -30,7 +33,7 @@ fn is_between(encoding: u8, text: &[u8], at: usize) -> bool {
 }
 
 /// The coderange of bytes that are known to be valid text, as far as a short look tells.
-pub(super) fn range_of_valid(text: &[u8]) -> CodeRange {
+fn range_of_valid(text: &[u8]) -> CodeRange {
     match (is_ascii(&text[..text.len().min(LONG)]), text.len() <= LONG) {
         (false, _) => CodeRange::Valid,
         (true, true) => CodeRange::SevenBit,
@@ -87,5 +90,18 @@ pub(super) fn range_of_splice(meta: Meta, text: &[u8], start: usize, end: usize,
             }
         }
         _ => Unknown,
+    }
+}
+
+/// Records that all bytes of a String in an encoding that knows ASCII make characters, as whoever has put it together of such text knows.
+pub fn set_valid(m: &mut Mutator, v: Value) {
+    let string = Str::of(v);
+    if string.meta().range() == CodeRange::Unknown
+        && let Ok(_guard) = ownership::modify(m, &v)
+    {
+        let meta = string.meta();
+        // SAFETY: the guard holds the string.
+        let range = range_of_valid(unsafe { string.bytes(meta) });
+        string.set_meta(meta.with_range(range));
     }
 }

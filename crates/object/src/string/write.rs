@@ -11,7 +11,7 @@ use asterism_heap::{Cell, Exclusive, Kept, Mutator, header};
 use asterism_support::encoding::Encoding;
 
 use super::buffer::Body;
-use super::coderange::{in_encoding, range_of_part, range_of_splice, range_of_valid};
+use super::coderange::{in_encoding, range_of_part, range_of_splice};
 use super::layout::{BODY, CodeRange, KIND_BUFFER, LENT, MAX_LEN, Meta, Str, in_a_row, scan};
 use super::make::LONG;
 use super::read::{StrRef, read};
@@ -489,19 +489,6 @@ pub fn set_coderange(m: &mut Mutator, v: Value, range: CodeRange) {
     if let Ok(_guard) = ownership::modify(m, &v) {
         let string = Str::of(v);
         string.set_meta(string.meta().with_range(range));
-    }
-}
-
-/// Records that all bytes of a String in an encoding that knows ASCII make characters, as whoever has put it together of such text knows.
-pub fn set_valid(m: &mut Mutator, v: Value) {
-    let string = Str::of(v);
-    if string.meta().range() == CodeRange::Unknown
-        && let Ok(_guard) = ownership::modify(m, &v)
-    {
-        let meta = string.meta();
-        // SAFETY: the guard holds the string.
-        let range = range_of_valid(unsafe { string.bytes(meta) });
-        string.set_meta(meta.with_range(range));
     }
 }
 
