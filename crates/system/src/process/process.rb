@@ -406,9 +406,9 @@ module Process
       [const_get(name), Primitive.to_integer(limits.first), Primitive.to_integer(limits.last)]
     end
 
-    def __flag(value)
+    def __flag(value, name = "option")
       return value if nil.equal?(value) || value == true || value == false
-      raise ArgumentError, "expected true or false as option: #{value.inspect}"
+      raise ArgumentError, "expected true or false as #{name}: #{value.inspect}"
     end
 
     def __text(value)
@@ -537,6 +537,8 @@ end
 module Process
   class << self
     def daemon(nochdir = nil, noclose = nil)
+      __flag(nochdir, "nochdir")
+      __flag(noclose, "noclose")
       __detach_session
       Dir.chdir("/") unless nochdir
       unless noclose
