@@ -35,7 +35,7 @@ const MUCH_MARKED: usize = 192;
 const LITTLE_MARKED: usize = 640;
 
 /// The nursery of one thread has at most so many initial thresholds for that.
-const MOST_ALONE: usize = 4;
+const MOST_ALONE: usize = 2;
 
 /// With several threads: what a collection's allocation may be at least, in initial thresholds, as long as pauses do not take much.
 const FEW: usize = 1;
@@ -170,7 +170,9 @@ impl Generations {
             (self.alone * config.initial_threshold).min(self.bearable).max(config.initial_threshold)
         };
         if kind == Kind::Major {
-            self.growth = (live.bytes / 100).saturating_mul(config.growth_percent).max(floor);
+            // The old of one thread may not grow by more for that its nursery is larger.
+            let least = if threads > 1 { floor } else { config.initial_threshold };
+            self.growth = (live.bytes / 100).saturating_mul(config.growth_percent).max(least);
             self.in_vain = live.bytes >= LARGE && self.was_in_vain(before.bytes);
             self.base = Some(live.bytes);
             self.grown = 0;

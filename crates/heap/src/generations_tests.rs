@@ -89,7 +89,7 @@ fn one_thread_may_allocate_more_where_collections_mark_much() {
         let live = Live { bytes: MB, cells };
         (0..count).map(|_| generations.collected(Kind::Major, live, allocated, 1, &config)).last()
     };
-    let (least, most) = (Some(config.initial_threshold), Some(4 * config.initial_threshold));
+    let (least, most) = (Some(config.initial_threshold), Some(2 * config.initial_threshold));
     assert_eq!(collect(20_000, 2 * MB, 3), least);
     assert_eq!(collect(20_000, 2 * MB, 8), most);
     // In between it stays as it is.
