@@ -54,7 +54,11 @@ pub(crate) fn list<'pr>(arguments: Option<ArgumentsNode<'pr>>) -> Vec<Node<'pr>>
 
 impl<'pr> Compiler<'_, 'pr> {
     pub(crate) fn call(&mut self, node: &CallNode<'pr>, dst: Option<u16>) -> R {
-        if self.operator_call(node, dst)? || self.primitive(node, dst)? || self.frozen_literal(node, dst)? {
+        if self.operator_call(node, dst)?
+            || self.primitive(node, dst)?
+            || self.frozen_literal(node, dst)?
+            || self.extreme_of_literal(node, dst)?
+        {
             return Ok(());
         }
         let name = node.name();

@@ -2,9 +2,9 @@
 
 use asterism_symbol::{US_ASCII, UTF_8, intern};
 use num_bigint::{BigInt, BigUint, Sign};
-use ruby_prism::{ArrayNode, HashNode, Integer, Node, NodeList, RangeNode, SymbolNode};
+use ruby_prism::{ArrayNode, CallNode, HashNode, Integer, Node, NodeList, RangeNode, SymbolNode};
 
-use crate::calls::CHUNK;
+use crate::calls::{CHUNK, Shape};
 use crate::code::{Changes, Literal};
 use crate::errors::R;
 use crate::opcode::Op;
@@ -195,6 +195,44 @@ impl<'pr> Compiler<'_, 'pr> {
             }
         }
         Ok(())
+    }
+
+    /// `[a, b].max` and `.min`: no Array is made of Integers or Floats.
+    pub(crate) fn extreme_of_literal(&mut self, node: &CallNode<'pr>, dst: Option<u16>) -> R<bool> {
+        let op = match node.name().as_slice() {
+            b"max" => Op::MaxOf,
+            b"min" => Op::MinOf,
+            _ => return Ok(false),
+        };
+        if node.arguments().is_some() || node.block().is_some() || node.is_safe_navigation() {
+            return Ok(false);
+        }
+        let Some(literal) = node.receiver().and_then(|r| r.as_array_node()) else { return Ok(false) };
+        let elements: Vec<Node<'pr>> = literal.elements().iter().collect();
+        let is_single = |e: &Node<'pr>| e.as_splat_node().is_none() && e.as_keyword_hash_node().is_none();
+        if !(2..=CHUNK).contains(&elements.len()) || !elements.iter().all(is_single) {
+            return Ok(false);
+        }
+        let mark = self.mark();
+        let result = self.temp()?;
+        let base = result + 1;
+        for element in &elements {
+            let register = self.temp()?;
+            self.expr(element, Some(register))?;
+        }
+        let count = elements.len() as u16;
+        let known = self.f().label();
+        self.call_line(node);
+        self.emit(op, result, base, count)?;
+        self.f().jump(Op::JmpDef, result, known)?;
+        self.emit(Op::NewArray, base, base, count)?;
+        let name = self.sym(node.name().as_slice())?;
+        let site = self.f().site(Shape::default().site(name, 0))?;
+        self.f().emit_x(Op::Call, 0, base, result, site)?;
+        self.f().bind(known);
+        self.move_to(dst, result)?;
+        self.release(mark);
+        Ok(true)
     }
 
     pub(crate) fn hash(&mut self, node: &HashNode<'pr>, dst: Option<u16>) -> R {

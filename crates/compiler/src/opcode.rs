@@ -118,6 +118,10 @@ macro_rules! for_each_op {
             // ---- objects ------------------------------------------------------------------------
             /// dst = [values …]
             NewArray { dst: A Dst, values: B Base, count: C Count }
+            /// dst = [values …].max, of Integers or of Floats and while that is the core's; else undef
+            MaxOf { dst: A Dst, values: B Base, count: C Count }
+            /// dst = [values …].min, likewise
+            MinOf { dst: A Dst, values: B Base, count: C Count }
             /// array << values …; an Array the compiler made
             ArrayAppend { array: A Reg, values: B Base, count: C Count }
             /// array << hash, a Hash that only `**` made: not if it is empty

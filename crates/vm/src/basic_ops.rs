@@ -92,7 +92,15 @@ const WATCHED: [(WellKnown, Classes); 12] = [
 pub struct BasicOp(u8);
 
 /// The names beside those of operators, which are the symbols up to `!~`. Those in one row are one operator.
-const NAMED: [&[Sym]; 5] = [&[sym::to_s], &[sym::inspect], &[sym::size, sym::length], &[sym::empty_p], &[sym::nil_p]];
+const NAMED: [&[Sym]; 7] = [
+    &[sym::to_s],
+    &[sym::inspect],
+    &[sym::size, sym::length],
+    &[sym::empty_p],
+    &[sym::nil_p],
+    &[sym::max],
+    &[sym::min],
+];
 const OPERATORS: usize = sym::NMATCH.0 as usize + 1;
 const COUNT: usize = OPERATORS + NAMED.len();
 
@@ -120,7 +128,9 @@ impl BasicOp {
     /// the core's classes. Elsewhere it goes by what a site remembers, or asks [`BasicOps`].
     fn assumed(self) -> Classes {
         match self {
-            BasicOp::NOT | BasicOp::NIL_P | BasicOp::TO_S | BasicOp::INSPECT => Classes::NONE,
+            BasicOp::NOT | BasicOp::NIL_P | BasicOp::TO_S | BasicOp::INSPECT | BasicOp::MAX | BasicOp::MIN => {
+                Classes::NONE
+            }
             BasicOp::EQ | BasicOp::NE | BasicOp::CASE_EQ => Classes::IMMEDIATE,
             BasicOp::SHL => Classes::NUMBER.and(Classes::ARRAY).and(Classes::STRING),
             BasicOp::AREF | BasicOp::ASET | BasicOp::SIZE | BasicOp::EMPTY_P => Classes::ARRAY.and(Classes::HASH),
@@ -150,7 +160,7 @@ operators! {
     AND = AND; OR = OR; XOR = XOR; SHL = SHL; SHR = SHR; NEG = UMINUS; NOT = NOT;
     LT = LT; LE = LE; GT = GT; GE = GE; EQ = EQ; NE = NE; CASE_EQ = EQQ; CMP = CMP;
     AREF = AREF; ASET = ASET;
-    TO_S = to_s; INSPECT = inspect; SIZE = size; EMPTY_P = empty_p; NIL_P = nil_p;
+    TO_S = to_s; INSPECT = inspect; SIZE = size; EMPTY_P = empty_p; NIL_P = nil_p; MAX = max; MIN = min;
 }
 
 /// A VM's record of redefined basic operators.

@@ -55,6 +55,8 @@ impl Emitter<'_, '_> {
             Op::Aset => return self.set_element(i),
             Op::Size | Op::EmptyP => return self.size(i),
             Op::NewArray => self.join_registers(i, literals::new_array as *const () as usize),
+            Op::MaxOf => self.extreme(i, literals::max_of as *const () as usize),
+            Op::MinOf => self.extreme(i, literals::min_of as *const () as usize),
             Op::NewHash => return self.new_hash(i),
             Op::NewStr => self.copy_of_literal(i, literals::new_string as *const () as usize),
             Op::DupArray => self.copy_of_literal(i, literals::copy_array as *const () as usize),
@@ -360,6 +362,12 @@ impl Emitter<'_, '_> {
         let v = self.made_of_registers(i, helper);
         self.unless_left(v);
         self.forget_args(i);
+        self.set(self.an.instrs[i].defs[0], v, Ty::Any);
+    }
+
+    /// What `helper` finds among the values of registers; undef if it does not.
+    fn extreme(&mut self, i: usize, helper: usize) {
+        let v = self.made_of_registers(i, helper);
         self.set(self.an.instrs[i].defs[0], v, Ty::Any);
     }
 

@@ -1,9 +1,11 @@
 //! Arrays, Hashes and Ranges: made by the code, and looked into.
 
+use std::cmp::Ordering;
+
 use asterism_compiler::ops;
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
-use asterism_object::{Value, array, hash};
+use asterism_object::{Value, array, float, hash};
 use asterism_symbol::sym;
 
 use super::quick::quick_hash_aref;
@@ -21,6 +23,52 @@ impl<'i> Execute<'i> for ops::NewArray<'i> {
         let values = unsafe { at.values(self.values(), self.count()) };
         let made = at.ec.array(values)?;
         at.store(self.dst(), made)
+    }
+}
+
+/// What the core's `max` (`min`, if it is less that is wanted) answers for an Array of these values, if they are Integers or
+/// Floats; else undef.
+pub(crate) fn extreme(ec: &Ec, values: &[Value], wanted: Ordering) -> Value {
+    let op = if wanted == Ordering::Greater { BasicOp::MAX } else { BasicOp::MIN };
+    let known = &ec.vm().basic_ops;
+    let Some((&first, rest)) = values.split_first() else { return Value::UNDEF };
+    if !known.intact(op, Classes::ARRAY) || !known.intact(BasicOp::CMP, Classes::NUMBER) {
+        return Value::UNDEF;
+    }
+    let mut best = first;
+    for &v in rest {
+        let order = match (v.fixnum_value(), best.fixnum_value()) {
+            (Some(x), Some(y)) => x.cmp(&y),
+            (None, None) if float::is_float(v) && float::is_float(best) => {
+                match float::get(v).partial_cmp(&float::get(best)) {
+                    Some(order) => order,
+                    None => return Value::UNDEF,
+                }
+            }
+            _ => return Value::UNDEF,
+        };
+        if order == wanted {
+            best = v;
+        }
+    }
+    best
+}
+
+impl<'i> Execute<'i> for ops::MaxOf<'i> {
+    #[inline(always)]
+    fn execute(self, at: Interp<'i>) -> Res<Next> {
+        // SAFETY: the registers are the instruction's operands; the result is stored after they were read.
+        let best = extreme(at.ec, unsafe { at.values(self.values(), self.count()) }, Ordering::Greater);
+        at.store(self.dst(), best)
+    }
+}
+
+impl<'i> Execute<'i> for ops::MinOf<'i> {
+    #[inline(always)]
+    fn execute(self, at: Interp<'i>) -> Res<Next> {
+        // SAFETY: as above.
+        let best = extreme(at.ec, unsafe { at.values(self.values(), self.count()) }, Ordering::Less);
+        at.store(self.dst(), best)
     }
 }
 

@@ -1,11 +1,13 @@
 //! Strings, Ranges, Arrays and Hashes that compiled code makes. The contract is that of [`super::helpers`].
 
+use std::cmp::Ordering;
+
 use asterism_object::{Value, array, hash};
 
 use super::UNKNOWN;
 use super::helpers::valued;
 use crate::ec::Ec;
-use crate::interp::collections::are_comparable;
+use crate::interp::collections::{are_comparable, extreme};
 use crate::interp::strings;
 
 /// An Array of `count` values.
@@ -15,6 +17,24 @@ use crate::interp::strings;
 pub unsafe extern "C" fn new_array(ec: *mut Ec, values: *const Value, count: usize) -> u64 {
     // SAFETY: the caller's contract.
     unsafe { valued(&mut *ec, |ec| ec.array(std::slice::from_raw_parts(values, count))) }
+}
+
+/// The greatest of `count` values; undef where the Array of them has to be asked.
+///
+/// # Safety
+/// `ec` is the thread's; the values lie from `values` on.
+pub unsafe extern "C" fn max_of(ec: *mut Ec, values: *const Value, count: usize) -> u64 {
+    // SAFETY: the caller's contract.
+    unsafe { extreme(&*ec, std::slice::from_raw_parts(values, count), Ordering::Greater).bits() }
+}
+
+/// The least, likewise.
+///
+/// # Safety
+/// As of [`max_of`].
+pub unsafe extern "C" fn min_of(ec: *mut Ec, values: *const Value, count: usize) -> u64 {
+    // SAFETY: the caller's contract.
+    unsafe { extreme(&*ec, std::slice::from_raw_parts(values, count), Ordering::Less).bits() }
 }
 
 /// A copy of an Array.
