@@ -473,8 +473,8 @@ class Array
     i = 0
     if block_given?
       until Primitive.undef?(x = Primitive.array_fetch(self, i))
-        v = yield x
-        pair = Asterism::Internal.pair(v, i)
+        pair = yield x
+        pair = Asterism::Internal.pair(pair, i) unless Primitive.kind_of(pair, Array) && Primitive.array_size(pair) == 2
         Primitive.hash_set(out, Primitive.array_at(pair, 0), Primitive.array_at(pair, 1))
         i += 1
       end

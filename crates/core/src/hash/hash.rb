@@ -211,9 +211,21 @@ class Hash
       return out
     end
     out = {}
-    __pairs do |k, v|
-      pair = Asterism::Internal.pair(yield(k, v))
-      Primitive.hash_set(out, Primitive.array_at(pair, 0), Primitive.array_at(pair, 1))
+    table = Primitive.hash_iter_begin(self)
+    begin
+      at = Primitive.hash_iter_next(self, table, 0)
+      while at
+        k = Primitive.hash_iter_key(self, table, at)
+        v = Primitive.hash_iter_value(self, table, at)
+        unless Primitive.undef?(k) || Primitive.undef?(v)
+          pair = yield k, v
+          pair = Asterism::Internal.pair(pair) unless Primitive.kind_of(pair, Array) && Primitive.array_size(pair) == 2
+          Primitive.hash_set(out, Primitive.array_at(pair, 0), Primitive.array_at(pair, 1))
+        end
+        at = Primitive.hash_iter_next(self, table, at + 1)
+      end
+    ensure
+      Primitive.hash_iter_end(self)
     end
     out
   end
@@ -302,8 +314,32 @@ class Hash
   end
 
   def sum(init = 0)
-    state = Asterism::Internal.sum_start(init)
-    each { |pair| Asterism::Internal.sum_step(state, block_given? ? yield(pair) : pair) }
-    Asterism::Internal.sum_result(state)
+    return super unless Primitive.is_core(self, :each)
+    spreads = Primitive.block_spreads
+    table = Primitive.hash_iter_begin(self)
+    acc = init
+    # Integers are added here, until the first value of another kind.
+    state = Primitive.kind_of(acc, Integer) ? nil : Asterism::Internal.sum_start(acc)
+    begin
+      at = Primitive.hash_iter_next(self, table, 0)
+      while at
+        k = Primitive.hash_iter_key(self, table, at)
+        v = Primitive.hash_iter_value(self, table, at)
+        unless Primitive.undef?(k) || Primitive.undef?(v)
+          e = spreads ? yield(k, v) : block_given? ? yield([k, v]) : [k, v]
+          if nil.equal?(state) && Primitive.kind_of(e, Integer)
+            acc += e
+          else
+            # As `Asterism::Internal.sum_start` makes it of an Integer.
+            state ||= [false, acc, 0.0]
+            Primitive.array_sum_step(state, e) || Asterism::Internal.sum_any(state, e)
+          end
+        end
+        at = Primitive.hash_iter_next(self, table, at + 1)
+      end
+    ensure
+      Primitive.hash_iter_end(self)
+    end
+    nil.equal?(state) ? acc : Asterism::Internal.sum_result(state)
   end
 end
