@@ -18,6 +18,7 @@ pub mod bigint;
 pub mod builtin;
 mod cells;
 pub mod class;
+pub mod classes;
 pub mod data;
 pub mod error;
 pub mod float;

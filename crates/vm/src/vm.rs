@@ -22,9 +22,8 @@ use crate::keep::Parts;
 use crate::native::PrimFn;
 use crate::profile::{Profiler, Sink};
 use crate::promises::Autoloads;
-use classes::Classes;
+use asterism_object::classes::Classes;
 
-mod classes;
 mod create;
 mod heap_hooks;
 mod primitives;

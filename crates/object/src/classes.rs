@@ -2,13 +2,13 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::class::Class;
+use crate::value::Value;
 use asterism_heap::Liveness;
-use asterism_object::Value;
-use asterism_object::class::Class;
 
 /// Classes, modules and include classes, in the order of their making. Protected by the lock they lie under.
 #[derive(Default)]
-pub(crate) struct Classes {
+pub struct Classes {
     list: Vec<Value>,
     /// So many of them, the first ones, have survived a collection: a minor one ends none of those.
     old: usize,
@@ -18,13 +18,13 @@ pub(crate) struct Classes {
 
 impl Classes {
     /// All of them.
-    pub(crate) fn all(&self) -> &[Value] {
+    pub fn all(&self) -> &[Value] {
         &self.list
     }
 
     /// Adds one; `false` if there is no memory for it.
     #[must_use]
-    pub(crate) fn add(&mut self, class: Value) -> bool {
+    pub fn add(&mut self, class: Value) -> bool {
         let room = self.list.try_reserve(1).is_ok();
         if room {
             self.list.push(class);
@@ -34,18 +34,18 @@ impl Classes {
     }
 
     /// Adds those that an image had.
-    pub(crate) fn extend(&mut self, classes: impl Iterator<Item = Value>) {
+    pub fn extend(&mut self, classes: impl Iterator<Item = Value>) {
         self.list.extend(classes);
         self.below = None;
     }
 
     /// Replaces them by others.
-    pub(crate) fn replace(&mut self, list: Vec<Value>) {
+    pub fn replace(&mut self, list: Vec<Value>) {
         *self = Classes { list, old: 0, below: None };
     }
 
     /// Sets the next one in the chain of `class`. Class lock held.
-    pub(crate) fn set_superclass(&mut self, class: Class, superclass: Value) {
+    pub fn set_superclass(&mut self, class: Class, superclass: Value) {
         if let (Some(below), Some(before)) = (&mut self.below, class.superclass()) {
             below.remove(before.0, class.0);
         }
@@ -54,7 +54,7 @@ impl Classes {
     }
 
     /// Makes the new include class `link` stand for `module`. Class lock held.
-    pub(crate) fn set_module(&mut self, link: Class, module: Value) {
+    pub fn set_module(&mut self, link: Class, module: Value) {
         link.set_module(module);
         if !link.is_origin() {
             self.note(|below| below.add(module, link.0));
@@ -62,7 +62,7 @@ impl Classes {
     }
 
     /// Calls `visit` with everything that inherits from `class` or includes it, and with itself.
-    pub(crate) fn each_descendant(&mut self, class: Class, mut visit: impl FnMut(Class)) {
+    pub fn each_descendant(&mut self, class: Class, mut visit: impl FnMut(Class)) {
         if self.below.is_none() {
             self.below = Below::of(&self.list);
         }
@@ -89,7 +89,7 @@ impl Classes {
     }
 
     /// Forgets the dead, in the pause; whether there were any.
-    pub(super) fn clear_dead(&mut self, liveness: &Liveness) -> bool {
+    pub fn clear_dead(&mut self, liveness: &Liveness) -> bool {
         let before = self.list.len();
         let known = if liveness.is_minor() { self.old } else { 0 };
         let mut i = 0;
