@@ -36,10 +36,6 @@ fn part_of_match<'s>(piece: &Piece, spans: &[Span], subject: &'s [u8]) -> &'s [u
     }
 }
 
-fn is_text(range: CodeRange) -> bool {
-    matches!(range, CodeRange::SevenBit | CodeRange::Valid)
-}
-
 fn both_know_ascii(a: Value, b: Value) -> bool {
     [a, b].iter().all(|s| search::encoding_of(string::encoding(*s)).is_ascii_compatible())
 }
@@ -117,7 +113,7 @@ impl Substitution<'_, '_> {
         let (bytes, kept, kept_ascii) = match self.out {
             Out::Made(v) => {
                 // Parts of text, cut between characters.
-                if is_text(self.matches.subject.coderange()) && is_text(self.text.coderange()) {
+                if self.matches.subject.coderange().is_text() && self.text.coderange().is_text() {
                     string::set_valid(ec, v);
                 }
                 return Ok(v);
@@ -169,7 +165,7 @@ fn sub_text(ec: &mut Ec, this: Value, pattern: Value, replacement: Value) -> Res
         let done = string::append_cr(ec, made, part, range);
         ec.check(made, done)?;
     }
-    if is_text(subject.coderange()) {
+    if subject.coderange().is_text() {
         string::set_valid(ec, made);
     }
     let m = match_data::new(ec, pattern, frozen, &Region::of_whole(at, end))?;

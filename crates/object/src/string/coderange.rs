@@ -76,7 +76,7 @@ pub(super) fn range_of_splice(meta: Meta, text: &[u8], start: usize, end: usize,
     use CodeRange::{SevenBit, Unknown, Valid};
     let (encoding, range) = (meta.encoding(), meta.range());
     let whole = start == 0 && end == text.len();
-    if !whole && !matches!(range, SevenBit | Valid) {
+    if !whole && !range.is_text() {
         return Unknown;
     }
     match (range, scan(encoding, added)) {

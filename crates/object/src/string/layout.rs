@@ -61,6 +61,15 @@ pub enum CodeRange {
     Broken = 3,
 }
 
+impl CodeRange {
+    /// Is it known that all bytes make characters?
+    #[inline(always)]
+    #[must_use]
+    pub fn is_text(self) -> bool {
+        matches!(self, CodeRange::SevenBit | CodeRange::Valid)
+    }
+}
+
 impl From<encoding::CodeRange> for CodeRange {
     fn from(range: encoding::CodeRange) -> CodeRange {
         match range {

@@ -309,7 +309,7 @@ pub fn append_byte(m: &mut Mutator, v: Value, byte: u8) -> Result<()> {
 fn appended_range(string: Str, meta: Meta, bytes: &[u8]) -> CodeRange {
     let target = string.meta();
     if meta.range() == CodeRange::Unknown
-        && matches!(target.range(), CodeRange::SevenBit | CodeRange::Valid)
+        && target.range().is_text()
         && meta.encoding() == target.encoding()
         && bytes.len() < LONG
     {

@@ -276,6 +276,11 @@ fn run(ec: &mut Ec, this: Value, wanted: Value, mode: Mode) -> Res {
     if mode.text { part(ec, s, from, end) } else { ec.size(end.saturating_sub(from)) }
 }
 
+/// The text that a search from `from` on looks at, and where in it: all of it if the anchors are fixed.
+fn window(text: &[u8], from: usize, fixed: bool) -> (&[u8], usize) {
+    if fixed { (text, from) } else { (text.get(from..).unwrap_or(&[]), 0) }
+}
+
 /// Matches the regexp; offsets are relative to `from`, or to the beginning if the anchors are fixed.
 fn find(ec: &mut Ec, scanner: &Scanner, s: Value, regexp: Value, from: usize, here: bool) -> Res<Option<Region>> {
     let pattern = pattern::of(ec, &regexp)?;
@@ -285,12 +290,12 @@ fn find(ec: &mut Ec, scanner: &Scanner, s: Value, regexp: Value, from: usize, he
     let how = if here { Search::At } else { Search::Forward };
     let fixed = scanner.fixed.load(Ordering::Relaxed);
     let quick = |bytes: &[u8], scratch: &mut Lent, region: &mut Region| {
-        let (bytes, at) = if fixed { (bytes, from) } else { (bytes.get(from..).unwrap_or(&[]), 0) };
+        let (bytes, at) = window(bytes, from, fixed);
         scratch.quick(engine, bytes, at, how, region)
     };
     // Most of what a scanner is asked for fails at the first byte.
     let fails = string::with_bytes(ec, s, |bytes, encoding| {
-        let (bytes, at) = if fixed { (bytes, from) } else { (bytes.get(from..).unwrap_or(&[]), 0) };
+        let (bytes, at) = window(bytes, from, fixed);
         encoding == known && !engine.may_match(bytes, at, how)
     });
     if fails {
