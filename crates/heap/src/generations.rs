@@ -162,13 +162,13 @@ impl Generations {
             let building = self.in_vain && promoted > allocated / 2;
             self.grown += if building { promoted / BUILDING } else { promoted };
         }
-        let floor = if threads > 1 {
+        let times = if threads > 1 {
             self.several = self.several.min(threads.min(64) * 4);
-            let most = self.several * config.initial_threshold;
-            most.min(self.bearable).max(FEW * config.initial_threshold)
+            self.several
         } else {
-            (self.alone * config.initial_threshold).min(self.bearable).max(config.initial_threshold)
+            self.alone
         };
+        let floor = (times * config.initial_threshold).min(self.bearable).max(FEW * config.initial_threshold);
         if kind == Kind::Major {
             // The old of one thread may not grow by more for that its nursery is larger.
             let least = if threads > 1 { floor } else { config.initial_threshold };

@@ -5,6 +5,7 @@ use asterism_heap::Charge;
 use crate::ec::{Ec, Res};
 use crate::frame;
 use crate::stack::Chunk;
+use crate::thread::RunningThread;
 
 impl Ec {
     /// Room for a frame of `words` words at `top` or in another chunk: where it begins, and what its state says of that.
@@ -23,22 +24,25 @@ impl Ec {
         if self.fiber.stack_end < stack.end()
             && let Some((end, bytes)) = stack.next_end(top.wrapping_add(words))
         {
-            let mut charge = std::mem::take(&mut self.thread.stack_charge);
-            let counted = self.recharge_if_counted(&mut charge, bytes);
-            self.thread.stack_charge = charge;
-            counted?;
+            self.count_stack(|thread| &mut thread.stack_charge, bytes)?;
             self.fiber.stack_end = end;
             return Ok((top, 0));
         }
         Err(self.stack_overflow())
     }
 
-    /// Has a stack of so many bytes counted, unless the limit is suspended, to raise that it is reached.
+    /// Has a stack of the thread counted as so many bytes, unless the limit is suspended, to raise that it is reached.
     ///
     /// # Errors
     /// NoMemoryError.
-    pub(crate) fn recharge_if_counted(&mut self, charge: &mut Charge, bytes: usize) -> Res<()> {
-        if self.new_charge().counts() { self.recharge(charge, bytes) } else { Ok(()) }
+    pub(crate) fn count_stack(&mut self, of: fn(&mut RunningThread) -> &mut Charge, bytes: usize) -> Res<()> {
+        if !self.new_charge().counts() {
+            return Ok(());
+        }
+        let mut charge = std::mem::take(of(&mut self.thread));
+        let counted = self.recharge(&mut charge, bytes);
+        *of(&mut self.thread) = charge;
+        counted
     }
 
     /// Room for `words` words in another chunk, above the topmost one in use of the running fiber.

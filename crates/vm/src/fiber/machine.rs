@@ -58,10 +58,7 @@ impl Ec {
         }
         let high = self.worker.machine.high;
         let end = high.saturating_sub((high - here).next_power_of_two()).max(self.worker.machine_limit);
-        let mut charge = std::mem::take(&mut self.thread.machine_charge);
-        let counted = self.recharge_if_counted(&mut charge, high - end);
-        self.thread.machine_charge = charge;
-        counted?;
+        self.count_stack(|thread| &mut thread.machine_charge, high - end)?;
         self.worker.machine_counted = end;
         Ok(())
     }
