@@ -9,25 +9,30 @@ use crate::types::{This, Ty};
 
 impl Emitter<'_, '_> {
     /// The machine stack has room, else the code is left at word `at`.
-    fn check_machine(&mut self, pc: Value) {
+    fn check_machine(&mut self, at: usize) {
         let sp = self.b.ins().get_stack_pointer(self.pointer);
         let ec = self.ec;
         let limit = self.load(ec, layout::ec::MACHINE_LIMIT);
         let room = self.b.ins().icmp(IntCC::UnsignedGreaterThan, sp, limit);
         let full = self.expect(room);
-        self.aside(full, |e| e.leave_at(pc, How::Plainly));
+        self.aside(full, |e| e.leave_word(at, How::Plainly));
     }
 
     /// `self` is what the code takes it for, else the code is left at word `at`.
-    fn check_self(&mut self, pc: Value) {
+    fn check_self(&mut self, at: usize) {
         let wanted = self.an.this;
         if wanted != This::Any {
             let this = self.own_self();
             self.cells.remove(&this);
             let bad = self.cold();
             self.is_own(this, wanted, bad);
-            self.aside(bad, |e| e.leave_at(pc, How::Ahead));
+            self.aside(bad, |e| e.leave_word(at, How::Ahead));
         }
+    }
+
+    fn leave_word(&mut self, at: usize, how: How) {
+        let pc = self.pc(at);
+        self.leave_at(pc, how);
     }
 
     pub(super) fn beginning(&mut self) -> Result<(), Failed> {
@@ -36,9 +41,8 @@ impl Emitter<'_, '_> {
         self.tell_begun();
         let nil = self.int(bits::NIL);
         self.clear(given);
-        let pc = self.pc(0);
-        self.check_machine(pc);
-        self.check_self(pc);
+        self.check_machine(0);
+        self.check_self(0);
         for r in 0..self.regs.len() {
             if !an.tracked[r] || !an.blocks[0].live[r] {
                 continue;
@@ -99,9 +103,8 @@ impl Emitter<'_, '_> {
             self.b.switch_to_block(start);
             self.tell_current();
             let first = an.blocks[n].instrs.start;
-            let pc = self.pc(an.instrs[first].at);
-            self.check_machine(pc);
-            self.check_self(pc);
+            self.check_machine(an.instrs[first].at);
+            self.check_self(an.instrs[first].at);
             for r in 0..self.regs.len() {
                 self.regs[r] = Reg { ty: Ty::Any, value: false, number: false, dirty: false };
                 if !an.tracked[r] || !an.blocks[n].live[r] {

@@ -18,7 +18,8 @@ impl Emitter<'_, '_> {
             self.b.switch_to_block(block);
             if used {
                 let (pc, frame) = (self.b.block_params(block)[0], self.b.block_params(block)[1]);
-                let ec = self.ec;
+                // Mostly the code's own frame (see `apart`).
+                let (ec, frame) = (self.ec, self.b.ins().iadd_imm_s(frame, 0));
                 self.call_pure(helper as usize, &[ec, frame, pc]);
             }
             self.return_left();

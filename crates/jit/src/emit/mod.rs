@@ -367,8 +367,17 @@ impl<'a, 'c> Emitter<'a, 'c> {
     pub fn call_pure(&mut self, helper: usize, args: &[Value]) -> Value {
         let sig = self.signature(args.len(), false, false);
         let callee = self.b.ins().iconst(self.pointer, helper as i64);
-        let call = self.b.ins().call_indirect(sig, callee, args);
+        let args = self.apart(args);
+        let call = self.b.ins().call_indirect(sig, callee, &args);
         self.b.inst_results(call)[0]
+    }
+
+    /// These arguments, with copies for the thread and the frame, which are needed everywhere: an argument has to be in one register, and
+    /// the register allocator takes a value to pieces, with moves between them, that is in several such places (regalloc2's
+    /// `MAX_SPLITS_PER_SPILLSET`). An addition of 0 is a move for it.
+    fn apart(&mut self, args: &[Value]) -> Vec<Value> {
+        let everywhere = [self.ec, self.frame];
+        args.iter().map(|&v| if everywhere.contains(&v) { self.b.ins().iadd_imm_s(v, 0) } else { v }).collect()
     }
 
     /// Calls a helper whose last argument is a plain number, and that runs no Ruby code.
@@ -376,7 +385,8 @@ impl<'a, 'c> Emitter<'a, 'c> {
         self.set_current();
         let sig = self.signature(args.len(), true, false);
         let callee = self.b.ins().iconst(self.pointer, helper as i64);
-        let call = self.b.ins().call_indirect(sig, callee, args);
+        let args = self.apart(args);
+        let call = self.b.ins().call_indirect(sig, callee, &args);
         self.b.inst_results(call)[0]
     }
 
@@ -384,8 +394,8 @@ impl<'a, 'c> Emitter<'a, 'c> {
     pub fn call_native(&mut self, native: Value, callee: Value) -> Value {
         self.slots_move();
         let sig = self.signature(2, false, false);
-        let ec = self.ec;
-        let call = self.b.ins().call_indirect(sig, native, &[ec, callee]);
+        let args = self.apart(&[self.ec, callee]);
+        let call = self.b.ins().call_indirect(sig, native, &args);
         self.b.inst_results(call)[0]
     }
 
