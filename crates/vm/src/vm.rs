@@ -162,7 +162,7 @@ pub struct Vm {
     /// Who is to be told of what new threads do. No safepoint under the lock.
     pub(crate) tracer: Mutex<Option<Arc<dyn Tracer>>>,
     /// What `--race-report` and `RubyVM.races` have.
-    pub races: crate::races::Races,
+    pub races: asterism_races::detector::Races,
     /// What is done in a process that a thread of the VM has forked, by who keeps a thread beside the VM. Set by who made the VM.
     pub at_fork: AtFork,
 }

@@ -7,16 +7,16 @@ use asterism_object::types::{Type, type_of};
 use asterism_object::{Sym, Value, array, hash, ownership, string};
 use asterism_symbol::sym;
 
-use super::actions::Action;
-use super::detector::SHARDS;
 use super::methods;
-use super::objects::page_of;
-use super::shadow::{Access, Kind, Part, mix, slot};
 use super::{noted_stacks, tell};
 use crate::block::{Block, Env};
 use crate::ec::Ec;
 use crate::frame::Frame;
 use crate::iseq::Iseq;
+use asterism_races::actions::Action;
+use asterism_races::detector::SHARDS;
+use asterism_races::objects::page_of;
+use asterism_races::shadow::{Access, Kind, Part, mix, slot};
 
 /// Stands for the global variables among objects. No address is odd.
 const GLOBALS: u64 = 1;

@@ -4,9 +4,9 @@ use asterism_object::Sym;
 use asterism_object::class::Class;
 use asterism_object::types::Type;
 
-use super::actions::Action;
 use crate::ec::Ec;
 use crate::method::Body;
+use asterism_races::actions::Action;
 
 /// What a method of Array does that is asked for by name; those that are not here read all of it.
 fn of_array(name: &str, argc: usize) -> Action {

@@ -8,17 +8,8 @@
 //! may not be told, but none is told that is none.
 
 mod access;
-mod actions;
-mod clock;
-mod detector;
 mod methods;
 mod noted_stacks;
-mod objects;
-mod report;
-mod shadow;
-#[cfg(test)]
-mod shadow_tests;
-mod stacks;
 mod tell;
 
 use std::sync::Arc;
@@ -26,14 +17,14 @@ use std::sync::atomic::Ordering;
 
 use asterism_heap::POLL_INTERRUPT;
 use asterism_object::Value;
+use asterism_races::actions::Actions;
+use asterism_races::clock::Clock;
+use asterism_races::detector::{Detector, OfThread, Races, Recent};
+use asterism_races::report::Report;
+pub use asterism_races::report::Side;
+use asterism_races::shadow::WordMap;
 
 use crate::ec::Ec;
-use actions::Actions;
-use clock::Clock;
-use detector::Recent;
-pub use detector::{Detector, OfThread, Races};
-pub use report::{Report, Side};
-use shadow::WordMap;
 
 pub(crate) use access::{is_noted, may_access, note};
 
@@ -75,7 +66,7 @@ impl Ec {
             detector,
             number,
             clock,
-            recent: Recent::new(),
+            recent: Recent::default(),
             actions: Actions::default(),
             stacks: WordMap::default(),
             definitions: 0,

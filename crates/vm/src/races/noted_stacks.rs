@@ -5,11 +5,11 @@ use std::sync::Arc;
 use asterism_compiler::Code;
 use asterism_object::Value;
 
-use super::shadow::mix;
-use super::stacks::{MANY, Stack};
 use crate::backtrace::{self, Location};
 use crate::ec::Ec;
 use crate::frame::Frame;
+use asterism_races::shadow::mix;
+use asterism_races::stacks::{MANY, Stack};
 
 /// So many frames of a program's code are kept of a stack.
 const DEPTH: usize = 8;

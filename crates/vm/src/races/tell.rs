@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use asterism_object::{Value, string};
 
-use super::report::{Report, Side};
-use super::shadow::Access;
-use super::stacks::Stack;
 use crate::ec::Ec;
 use crate::thread::RubyThread;
+use asterism_races::report::{Report, Side};
+use asterism_races::shadow::Access;
+use asterism_races::stacks::Stack;
 
 /// So many races are kept for `RubyVM.races`.
 const MOST: usize = 10_000;

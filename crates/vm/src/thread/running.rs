@@ -7,6 +7,7 @@ use std::time::Duration;
 use asterism_compiler::code::Code;
 use asterism_heap::{Charge, Marker};
 use asterism_object::Value;
+use asterism_races::detector::OfThread;
 
 use super::RubyThread;
 use crate::call::CallKind;
@@ -14,7 +15,6 @@ use crate::fiber::{Mail, Pinned};
 use crate::foreign::Foreign;
 use crate::interp::trace::Tracing;
 use crate::pending::Pending;
-use crate::races::OfThread;
 use crate::ractor::Ractor;
 use crate::stack::Stack;
 

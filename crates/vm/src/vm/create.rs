@@ -55,7 +55,7 @@ impl Vm {
             parts: Parts::default(),
             profiler: Arc::default(),
             tracer: Mutex::default(),
-            races: crate::races::Races::default(),
+            races: asterism_races::detector::Races::default(),
             at_fork: AtFork::default(),
             options: options.clone(),
         });

@@ -1,7 +1,7 @@
 //! Which accesses race, and what is remembered of them.
 
-use super::clock::Clock;
-use super::shadow::{Access, Kind, Part, Shadow};
+use crate::clock::Clock;
+use crate::shadow::{Access, Kind, Part, Shadow};
 
 fn access(thread: u32, time: u32, kind: Kind) -> Access {
     Access { thread, time, stack: 0, kind }
@@ -49,7 +49,7 @@ fn what_was_before_does_not_race() {
     shadow.access(x, access(0, 1, Kind::Write), &clock(&[1]));
     // Thread 1 knows of thread 0's first time.
     assert!(shadow.access(x, access(1, 1, Kind::Write), &clock(&[1, 1])).0.is_none());
-    assert_eq!(shadow.len(), 1);
+    assert_eq!(shadow.accesses(), 1);
     // Thread 0 writes again later, of which thread 1 knows nothing; nor does thread 0 of thread 1.
     assert!(shadow.access(x, access(0, 2, Kind::Write), &clock(&[2])).0.is_some());
 }
@@ -118,10 +118,10 @@ fn accesses_beyond_the_first_are_kept_and_forgotten() {
         times[thread as usize] = 1;
         shadow.access(x, access(thread, 1, Kind::Read), &clock(&times));
     }
-    assert_eq!(shadow.len(), 5);
+    assert_eq!(shadow.accesses(), 5);
     // Thread 0 knows of threads 1 and 3: their reads and its own give way to its new one.
     shadow.access(x, access(0, 2, Kind::Read), &clock(&[2, 1, 0, 1]));
-    assert_eq!(shadow.len(), 3);
+    assert_eq!(shadow.accesses(), 3);
     shadow.access(x, access(0, 3, Kind::Write), &clock(&[3, 1, 1, 1, 1]));
-    assert_eq!(shadow.len(), 1);
+    assert_eq!(shadow.accesses(), 1);
 }

@@ -3,7 +3,7 @@
 
 use asterism_heap::Liveness;
 
-use super::shadow::{Shadow, WordMap};
+use crate::shadow::{Shadow, WordMap};
 
 /// A page is so many bytes of addresses, by the power of two.
 const PAGE_SHIFT: u32 = 10;
@@ -63,7 +63,7 @@ impl Page {
         self.shadows.retain(|(object, shadow)| {
             let lives = liveness.is_live_word(*object);
             if !lives {
-                gone += shadow.len();
+                gone += shadow.accesses();
             }
             lives
         });

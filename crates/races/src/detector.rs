@@ -6,15 +6,15 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use asterism_heap::Liveness;
 use asterism_lock::Mutex;
 
-use super::actions::Actions;
-use super::clock::Clock;
-use super::objects::Objects;
-use super::report;
-use super::shadow::{Kind, Part, WordMap, mix};
-use super::stacks::Stacks;
+use crate::actions::Actions;
+use crate::clock::Clock;
+use crate::objects::Objects;
+use crate::report;
+use crate::shadow::{Kind, Part, WordMap, mix};
+use crate::stacks::Stacks;
 
 /// Tables are divided so that threads mostly take different locks.
-pub(super) const SHARDS: usize = 64;
+pub const SHARDS: usize = 64;
 /// So many synchronisation objects a shard remembers. What is forgotten of them would be an order: then everything else is too.
 const MOST_SYNCS: usize = 1 << 14;
 /// So many threads are told from each other at once; accesses of others are not noted.
@@ -28,16 +28,17 @@ const MOST_RECENT: usize = 1 << 14;
 #[derive(Default)]
 pub struct Races {
     /// Counts what was begun and ended: odd while a detector is on. Written while the world is stopped.
-    pub(super) generation: AtomicU64,
+    pub generation: AtomicU64,
     /// The detector that is on, or was. No safepoint under the lock.
-    pub(super) current: Mutex<Option<Arc<Detector>>>,
+    pub current: Mutex<Option<Arc<Detector>>>,
     /// `--race-report`, and the VM has had one thread only: what that does comes before all that others do, so nothing is noted.
-    pub(super) awaits_threads: AtomicBool,
+    pub awaits_threads: AtomicBool,
 }
 
 impl Races {
+    /// See the field.
     #[inline(always)]
-    pub(super) fn generation(&self) -> u64 {
+    pub fn generation(&self) -> u64 {
         self.generation.load(Ordering::Relaxed)
     }
 
@@ -47,12 +48,13 @@ impl Races {
         self.generation() & 1 != 0
     }
 
-    pub(super) fn detector(&self) -> Option<Arc<Detector>> {
+    /// The detector that is on, or was.
+    pub fn detector(&self) -> Option<Arc<Detector>> {
         self.current.lock().clone()
     }
 
     /// Forgets what is remembered of objects that have died (world stopped).
-    pub(crate) fn clear_weak(&self, liveness: &Liveness<'_>) {
+    pub fn clear_weak(&self, liveness: &Liveness<'_>) {
         let Some(detector) = self.detector() else { return };
         for shard in &detector.objects {
             shard.lock().clear_weak(liveness);
@@ -66,31 +68,34 @@ impl Races {
 /// Finds races from its beginning to its end.
 pub struct Detector {
     /// By address. Each shard is protected by its lock; no safepoint under it. So it is with the other locks here.
-    pub(super) objects: [Mutex<Objects>; SHARDS],
+    pub objects: [Mutex<Objects>; SHARDS],
     /// What those knew that have released an object, by address.
-    pub(super) syncs: [Mutex<WordMap<u64, Clock>>; SHARDS],
+    pub syncs: [Mutex<WordMap<u64, Clock>>; SHARDS],
     /// Changes when something is defined.
-    pub(super) definitions: AtomicU64,
-    pub(super) threads: Mutex<Vec<ThreadEntry>>,
-    pub(super) stacks: Stacks,
-    pub(super) found: Mutex<report::Found>,
+    pub definitions: AtomicU64,
+    /// By their numbers.
+    pub threads: Mutex<Vec<ThreadEntry>>,
+    /// Where accesses were made.
+    pub stacks: Stacks,
+    /// What was found so far.
+    pub found: Mutex<report::Found>,
     /// Reports are written when they are found.
-    pub(super) prints: bool,
+    pub prints: bool,
     /// Counts how often everything was forgotten.
-    pub(super) forgotten: AtomicU64,
+    pub forgotten: AtomicU64,
 }
 
 /// A number that a thread is known by, and later another one.
-pub(super) struct ThreadEntry {
+pub struct ThreadEntry {
     /// Its last time, once it has ended: a thread that knows of that may have the number.
-    pub(super) ended: Option<u32>,
+    pub ended: Option<u32>,
     /// The threads that had it: from which time on, and how they are shown.
-    pub(super) names: Vec<(u32, Arc<str>)>,
+    pub names: Vec<(u32, Arc<str>)>,
 }
 
 /// An access that a thread has noted.
 #[derive(Clone, Copy)]
-pub(super) struct Noted {
+pub struct Noted {
     /// The variable, element or key.
     of: u64,
     /// The time that the thread was at.
@@ -102,24 +107,27 @@ pub(super) struct Noted {
 const NOT_NOTED: Noted = Noted { of: 0, time: 0, kind: Kind::Read };
 
 /// Accesses that a thread has noted. What lies side by side has its places side by side.
-pub(super) struct Recent {
+pub struct Recent {
     table: Vec<Noted>,
     /// How many more are noted before the table grows.
     left: usize,
 }
 
-impl Recent {
-    pub(super) fn new() -> Recent {
+impl Default for Recent {
+    fn default() -> Recent {
         Recent { table: vec![NOT_NOTED; RECENT], left: 4 * RECENT }
     }
+}
 
-    pub(super) fn forget(&mut self) {
+impl Recent {
+    /// Forgets all of them.
+    pub fn forget(&mut self) {
         self.table.fill(NOT_NOTED);
     }
 
     /// Is it there, or a write, if one says what the access says? If not, it is from now on.
     #[inline(always)]
-    pub(super) fn enter(&mut self, place: u64, new: Noted, write_is_enough: bool) -> bool {
+    pub fn enter(&mut self, place: u64, new: Noted, write_is_enough: bool) -> bool {
         let at = place as usize & (self.table.len() - 1);
         let old = &mut self.table[at];
         if old.of == new.of
@@ -137,7 +145,7 @@ impl Recent {
     }
 
     #[cold]
-    pub(super) fn grow(&mut self) {
+    fn grow(&mut self) {
         if self.table.len() < MOST_RECENT {
             self.table = vec![NOT_NOTED; 2 * self.table.len()];
         }
@@ -147,38 +155,41 @@ impl Recent {
 
 /// What a thread has of the detector.
 pub struct OfThread {
-    pub(super) generation: u64,
-    pub(super) detector: Arc<Detector>,
+    /// Which detector it is, by `Races::generation`.
+    pub generation: u64,
+    /// The detector.
+    pub detector: Arc<Detector>,
     /// Its number; `None`: there are too many.
-    pub(super) number: Option<u32>,
+    pub number: Option<u32>,
     /// What it knows. Its own time goes on when it releases something.
-    pub(super) clock: Clock,
+    pub clock: Clock,
     /// The accesses noted last: it need not note them again.
-    pub(super) recent: Recent,
+    pub recent: Recent,
     /// What calls do, by the serial of the receiver's class and the name.
-    pub(super) actions: Actions,
+    pub actions: Actions,
     /// Numbers of stacks.
-    pub(super) stacks: WordMap<u64, u32>,
+    pub stacks: WordMap<u64, u32>,
     /// The definitions that it knows of.
-    pub(super) definitions: u64,
+    pub definitions: u64,
     /// Nothing is noted while this is not 0: a finalizer runs.
-    pub(super) muted: u32,
+    pub muted: u32,
     /// How often everything had been forgotten when it last looked: what it noted before has to be noted again.
-    pub(super) forgotten: u64,
+    pub forgotten: u64,
     /// The object that an atomic step was begun on: once that is done, what comes is behind the steps of others.
-    pub(super) updating: Option<u64>,
+    pub updating: Option<u64>,
 }
 
 impl OfThread {
+    /// Its time; 0 of a thread without a number.
     #[inline]
-    pub(super) fn time(&self) -> u32 {
+    pub fn time(&self) -> u32 {
         self.number.map_or(0, |number| self.clock.of(number))
     }
 
     /// Is an access to be noted? It is not if it is among those noted last, or everything that would race with it races with one of
     /// them.
     #[inline(always)]
-    pub(super) fn is_news(&mut self, object: u64, part: Part, kind: Kind) -> bool {
+    pub fn is_news(&mut self, object: u64, part: Part, kind: Kind) -> bool {
         let forgotten = self.detector.forgotten.load(Ordering::Relaxed);
         if self.forgotten != forgotten {
             self.forgotten = forgotten;
@@ -194,14 +205,14 @@ impl OfThread {
 
     /// The atomic step that was under way is done.
     #[inline]
-    pub(super) fn end_update(&mut self) {
+    pub fn end_update(&mut self) {
         if let Some(object) = self.updating.take() {
             self.detector.acquire(object, &mut self.clock);
         }
     }
 
     /// Time goes on: what comes now is not ordered by what was released.
-    pub(super) fn tick(&mut self) {
+    pub fn tick(&mut self) {
         let Some(number) = self.number else { return };
         match self.clock.of(number).checked_add(1) {
             Some(time) => self.clock.set(number, time),
@@ -211,13 +222,14 @@ impl OfThread {
     }
 
     /// Forgets what goes by addresses that a collection may give to others.
-    pub(crate) fn forget_addresses(&mut self) {
+    pub fn forget_addresses(&mut self) {
         self.recent.forget();
     }
 }
 
 impl Detector {
-    pub(super) fn new(prints: bool) -> Arc<Detector> {
+    /// One that has seen nothing.
+    pub fn new(prints: bool) -> Arc<Detector> {
         Arc::new(Detector {
             objects: std::array::from_fn(|_| Mutex::default()),
             syncs: std::array::from_fn(|_| Mutex::default()),
@@ -231,7 +243,7 @@ impl Detector {
     }
 
     /// A number for a thread that knows this much, and its first time.
-    pub(super) fn enter(&self, clock: &Clock, name: &str) -> Option<(u32, u32)> {
+    pub fn enter(&self, clock: &Clock, name: &str) -> Option<(u32, u32)> {
         let mut threads = self.threads.lock();
         let free = |(at, entry): (usize, &ThreadEntry)| entry.ended.is_some_and(|last| last <= clock.of(at as u32));
         let at = match threads.iter().enumerate().position(free) {
@@ -252,13 +264,14 @@ impl Detector {
     }
 
     /// How the thread is shown that had a number at a time.
-    pub(super) fn name(&self, thread: u32, time: u32) -> Arc<str> {
+    pub fn name(&self, thread: u32, time: u32) -> Arc<str> {
         let threads = self.threads.lock();
         let names = threads.get(thread as usize).map_or(&[][..], |entry| &entry.names);
         names.iter().rev().find(|(from, _)| *from <= time).map_or_else(|| "a thread".into(), |(_, name)| name.clone())
     }
 
-    pub(super) fn release(&self, sync: u64, clock: &Clock) {
+    /// Who acquires `sync` from now on knows what `clock` says.
+    pub fn release(&self, sync: u64, clock: &Clock) {
         let mut shard = self.syncs[mix(sync) as usize % SHARDS].lock();
         if shard.len() >= MOST_SYNCS {
             // The orders that are forgotten are those of accesses: no order must be missed, so they are forgotten first.
@@ -268,14 +281,16 @@ impl Detector {
         shard.entry(sync).or_default().join(clock);
     }
 
-    pub(super) fn forget_accesses(&self) {
+    /// Forgets all accesses.
+    pub fn forget_accesses(&self) {
         self.forgotten.fetch_add(1, Ordering::Relaxed);
         for shard in &self.objects {
             *shard.lock() = Objects::default();
         }
     }
 
-    pub(super) fn acquire(&self, sync: u64, clock: &mut Clock) {
+    /// `clock` learns what those knew that have released `sync`.
+    pub fn acquire(&self, sync: u64, clock: &mut Clock) {
         if let Some(released) = self.syncs[mix(sync) as usize % SHARDS].lock().get(&sync) {
             clock.join(released);
         }

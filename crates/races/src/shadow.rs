@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 use asterism_object::address_hash::ByAddress;
 
-use super::clock::Clock;
+use crate::clock::Clock;
 
 /// What an access does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -330,7 +330,7 @@ impl Shadow {
     }
 
     /// How many accesses it remembers.
-    pub fn len(&self) -> usize {
+    pub fn accesses(&self) -> usize {
         let two = self.two.iter().map(|(_, seen)| seen.len()).sum::<usize>();
         let rest = self.rest.iter().flat_map(|rest| rest.few.iter().map(|(_, seen)| seen).chain(rest.many.values()));
         two + rest.map(Seen::len).sum::<usize>()

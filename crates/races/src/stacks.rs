@@ -5,10 +5,10 @@ use std::sync::Arc;
 use asterism_compiler::Code;
 use asterism_lock::Mutex;
 
-use super::shadow::WordMap;
+use crate::shadow::WordMap;
 
 /// From so many stacks on only the innermost frame counts, of which there are as many as the program has places.
-pub(super) const MANY: usize = 1 << 16;
+pub const MANY: usize = 1 << 16;
 /// So many there are at most.
 const MOST: usize = 1 << 18;
 
@@ -20,7 +20,7 @@ pub struct Stack {
     /// The innermost line's file and line.
     pub place: String,
     /// What the addresses belong to that it is known by: no other code comes to lie there.
-    pub(super) _codes: Vec<Arc<Code>>,
+    pub _codes: Vec<Arc<Code>>,
 }
 
 /// The stacks of a report.
@@ -43,11 +43,13 @@ impl Stacks {
         self.table.lock().stacks.get(number as usize).cloned()
     }
 
-    pub(super) fn find(&self, key: u64) -> Option<u32> {
+    /// The number of the stack with this key.
+    pub fn find(&self, key: u64) -> Option<u32> {
         self.table.lock().numbers.get(&key).copied()
     }
 
-    pub(super) fn add(&self, key: u64, stack: Stack) -> u32 {
+    /// The number of a stack, which gets one if its key has none.
+    pub fn add(&self, key: u64, stack: Stack) -> u32 {
         let mut table = self.table.lock();
         let table = &mut *table;
         *table.numbers.entry(key).or_insert_with(|| {
@@ -59,7 +61,8 @@ impl Stacks {
         })
     }
 
-    pub(super) fn is_crowded(&self) -> bool {
+    /// Are there many?
+    pub fn is_crowded(&self) -> bool {
         self.table.lock().stacks.len() >= MANY
     }
 }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fmt::Write;
 use std::sync::Arc;
 
-use super::shadow::Kind;
+use crate::shadow::Kind;
 
 /// One of the two accesses of a race.
 #[derive(Debug)]
@@ -57,8 +57,9 @@ impl Report {
 #[derive(Default)]
 pub struct Found {
     /// Pairs of places that were told.
-    pub(super) told: HashSet<[String; 2]>,
-    pub(super) reports: Vec<Arc<Report>>,
+    pub told: HashSet<[String; 2]>,
+    /// What is told of them.
+    pub reports: Vec<Arc<Report>>,
 }
 
 impl Found {
