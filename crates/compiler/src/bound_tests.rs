@@ -7,7 +7,7 @@ use crate::code::{CallSite, KeywordParam, KeywordRest, Params, flags};
 
 fn site(argc: u16, keywords: &[u32]) -> CallSite {
     let keywords = keywords.iter().map(|&n| Sym(n)).collect();
-    CallSite { name: Sym(0), argc, flags: 0, keywords, block: None }
+    CallSite { name: Sym(0), argc, flags: 0, keywords, block: None, symbol: None }
 }
 
 fn bound(params: &Params, argc: u16, keywords: &[u32]) -> Option<Vec<Bound>> {

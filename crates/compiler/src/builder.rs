@@ -472,8 +472,9 @@ impl<'pr> Func<'pr> {
 
     /// A site, which is the call's own in all but the longest codes: the operand has 16 bits, and one cache serves
     /// several calls, only less well.
-    pub(crate) fn site(&mut self, site: CallSite) -> R<u16> {
+    pub(crate) fn site(&mut self, mut site: CallSite) -> R<u16> {
         if self.sites.len() >= MOST_OWN_SITES && site.keywords.is_empty() && site.block.is_none() {
+            site.symbol = None;
             let next = self.sites.len();
             let index = *self.shared_sites.entry((site.name, site.argc, site.flags)).or_insert(next as u16);
             if usize::from(index) < next {
@@ -487,7 +488,7 @@ impl<'pr> Func<'pr> {
 
     /// A site without blocks, keywords and such.
     pub(crate) fn plain_site(&mut self, name: Sym, argc: u16, flags: u16) -> R<u16> {
-        self.site(CallSite { name, argc, flags, keywords: Box::new([]), block: None })
+        self.site(CallSite { name, argc, flags, keywords: Box::new([]), block: None, symbol: None })
     }
 
     /// The site of a read or a write of `name`. The two never share one: what a write remembers of an object that

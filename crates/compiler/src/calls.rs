@@ -20,13 +20,15 @@ pub(crate) struct Shape {
     pub(crate) flags: u16,
     pub(crate) keywords: Vec<Sym>,
     pub(crate) block: Option<u16>,
+    pub(crate) symbol: Option<u16>,
     /// The register with the Hash of all keyword arguments, if that is the program's own.
     pub(crate) own_hash: Option<u16>,
 }
 
 impl Shape {
     pub(crate) fn site(self, name: Sym, extra: u16) -> CallSite {
-        CallSite { name, argc: self.argc, flags: self.flags | extra, keywords: self.keywords.into(), block: self.block }
+        let Shape { argc, block, symbol, .. } = self;
+        CallSite { name, argc, flags: self.flags | extra, keywords: self.keywords.into(), block, symbol }
     }
 }
 
@@ -344,6 +346,10 @@ impl<'pr> Compiler<'_, 'pr> {
         }
         if value.as_local_variable_read_node().is_none() {
             self.keep_keywords(shape)?;
+        }
+        if let Some(literal) = value.as_symbol_node() {
+            let name = symbol(literal.unescaped(), self.symbol_encoding(&literal))?;
+            shape.symbol = Some(self.f().plain_site(name, 0, 0)?);
         }
         let register = self.temp()?;
         self.expr(&value, Some(register))?;

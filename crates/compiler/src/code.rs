@@ -102,6 +102,8 @@ pub struct CallSite {
     pub keywords: Box<[Sym]>,
     /// The literal block: index into `Code::children`.
     pub block: Option<u16>,
+    /// Of a call with a literal Symbol as its block argument: the site that stands for the calls of the method of that name.
+    pub symbol: Option<u16>,
 }
 
 /// Why a single pattern did not match, with what is said of it.

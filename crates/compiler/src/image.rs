@@ -424,7 +424,7 @@ macro_rules! structs {
 }
 
 structs! {
-    CallSite { name, argc, flags, keywords, block }
+    CallSite { name, argc, flags, keywords, block, symbol }
     IvarSite { name }
     ConstSite { path, absolute }
     KeywordParam { name, required }

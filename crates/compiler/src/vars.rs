@@ -225,6 +225,7 @@ impl<'pr> Compiler<'_, 'pr> {
                 flags: flags::FCALL,
                 keywords: Box::default(),
                 block: None,
+                symbol: None,
             };
             let site = self.f().site(site)?;
             self.emit(Op::Call, base, base, site)?;

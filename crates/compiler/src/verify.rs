@@ -61,6 +61,9 @@ impl Check<'_> {
         if let Some(block) = site.block {
             self.index(usize::from(block), self.code.children.len(), "child")?;
         }
+        if let Some(symbol) = site.symbol {
+            self.index(usize::from(symbol), self.code.call_sites.len(), "site of a symbol")?;
+        }
         if site.flags & flags::SPLAT != 0 && site.argc != 1 {
             return self.fail("a splat with other arguments");
         }

@@ -4,6 +4,7 @@
 //! A part has a frame of its own, where it would lie if it was called, so that code can be left in the middle of it, and whoever walks
 //! the frames finds all of them. What is spared is the native call, and that the interpreter's conventions are kept on both sides of it.
 
+use asterism_compiler::Code;
 use asterism_compiler::code::{Packing, flags};
 use asterism_compiler::opcode::Op;
 use asterism_vm::jit::heat::{MOST_BLOCK_WORDS, MOST_CALLEE_WORDS};
@@ -18,6 +19,8 @@ const MOST_IN_ALL: usize = 1200;
 const MOST_INLINED: usize = 150;
 /// Most places where a method yields to its block: each has the block's code.
 const MOST_YIELDS: usize = 2;
+/// What a call of what is yielded counts as, in words.
+const SYMBOL_WORDS: usize = 10;
 /// Most calls within calls.
 const DEEPEST: usize = 3;
 
@@ -26,15 +29,33 @@ pub struct Called<'c> {
     /// The method.
     pub callee: Analysis<'c>,
     /// Its block.
-    pub block: Analysis<'c>,
+    pub block: Passed<'c>,
     /// The words of the method where it yields to it as a part.
     pub yields: Vec<usize>,
+}
+
+/// The block of a method that is part of its caller.
+pub enum Passed<'c> {
+    /// A literal one.
+    Code(Box<Analysis<'c>>),
+    /// A literal Symbol: the caller's site for the calls of the method of that name.
+    Symbol(usize),
+}
+
+impl<'c> Passed<'c> {
+    /// The code, if it is a literal block.
+    pub fn code(&self) -> Option<&Analysis<'c>> {
+        match self {
+            Passed::Code(code) => Some(code),
+            Passed::Symbol(_) => None,
+        }
+    }
 }
 
 impl<'c> Called<'c> {
     /// The code of both.
     pub fn all(&self) -> impl Iterator<Item = &Analysis<'c>> {
-        [&self.callee, &self.block].into_iter()
+        [&self.callee].into_iter().chain(self.block.code())
     }
 }
 
@@ -81,32 +102,51 @@ fn called<'c>(of: &'c Target, site: usize, stress: bool, limits: &mut Limits) ->
     if written.flags & (flags::SPLAT | flags::KW_SPLAT) != 0 || !matches!(of.calls[site], Met::Ruby | Met::Bound) {
         return None;
     }
-    let (callee, block) = (of.targets.get(site)?.as_ref()?, of.blocks.get(site)?.as_ref()?);
+    let (callee, block) = (of.targets.get(site)?.as_ref()?, of.blocks.get(site)?.as_ref());
+    let of_symbol = |&at: &usize| of.calls.get(at).is_some_and(|&met| are_in_place(met));
+    let symbol = written.symbol.map(usize::from).filter(of_symbol);
+    if block.is_none() && symbol.is_none() {
+        return None;
+    }
     let fits = callee.code.words.len() <= MOST_CALLEE_WORDS
         && !callee.code.params.rest
         && !callee.code.params.block
         && callee.code.params.bound_by(written).is_some()
         && callee.calls.len() == callee.code.call_sites.len()
         && !callee.kinds.is_empty()
-        && block.code.words.len() <= MOST_BLOCK_WORDS
-        && (block.code.params.is_simple() || block.code.packing() != Packing::None);
+        && block.is_none_or(|block| is_short(&block.code));
     if !fits {
         return None;
     }
     let yields = yields(callee);
-    let words = callee.code.words.len() + yields.len() * block.code.words.len();
+    let words = callee.code.words.len() + yields.len() * block.map_or(SYMBOL_WORDS, |block| block.code.words.len());
     if !(1..=MOST_YIELDS).contains(&yields.len()) || words > limits.words {
         return None;
     }
     limits.words -= words;
     let mut callee = Analysis::of(callee, Part::Entry, stress)?;
-    let mut block = Analysis::of(block, Part::Entry, stress)?;
-    // It has its creator's.
-    block.forget_self();
+    let mut block = match block {
+        Some(block) => Passed::Code(Box::new(Analysis::of(block, Part::Entry, stress)?)),
+        None => Passed::Symbol(symbol?),
+    };
     callee.write_early();
     callee.find_parts(limits);
-    block.find_parts(limits);
+    if let Passed::Code(block) = &mut block {
+        // It has its creator's.
+        block.forget_self();
+        block.find_parts(limits);
+    }
     Some(Called { callee, block, yields })
+}
+
+/// May calls that have met this be made where something is yielded to a Symbol?
+fn are_in_place(met: Met) -> bool {
+    matches!(met, Met::Ruby | Met::Reader | Met::Leaf | Met::Native | Met::Intrinsic(_))
+}
+
+/// Is it a block that may become a part?
+fn is_short(block: &Code) -> bool {
+    block.words.len() <= MOST_BLOCK_WORDS && (block.params.is_simple() || block.packing() != Packing::None)
 }
 
 /// The words where code yields, but for those where it has not yielded yet as far as that is known.

@@ -23,6 +23,8 @@ pub struct Cref(pub Value);
 
 /// Payload words of a Cref cell: class (or object), outer, refinements, flags.
 const CREF_WORDS: usize = 4;
+/// Which of them are the refinements.
+pub(crate) const REFINEMENTS_WORD: usize = 2;
 /// Pushed by a block given to `class_eval`, `instance_eval` and their like: constants do not see it.
 pub const PUSHED_BY_EVAL: u64 = 2;
 /// The class word is an object: definitions go to its singleton class, which is made when one comes.
@@ -56,7 +58,7 @@ impl Cref {
     /// The refinements in force: an Array of refined class and refinement in turn, later ones first in effect; or nil.
     #[inline]
     pub fn refinements(&self) -> Value {
-        self.word(2)
+        self.word(REFINEMENTS_WORD)
     }
 
     /// The nesting that constants and class variables see: without those that eval pushed. By value and not inlined, because handlers

@@ -16,6 +16,7 @@ use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 use super::{Emitter, Failed, How, bits};
 use crate::analysis::calls;
 use crate::inlined::Inlined;
+use crate::leading::Leading;
 use crate::types::{This, Ty};
 
 /// The header of a callee's frame.
@@ -69,7 +70,7 @@ pub(super) enum GivenBlock {
 
 impl GivenBlock {
     /// The code, if it is a literal one.
-    fn literal(self) -> Option<Value> {
+    pub fn literal(self) -> Option<Value> {
         match self {
             GivenBlock::Literal(code) => Some(code),
             GivenBlock::None | GivenBlock::Word(_) => None,
@@ -194,16 +195,18 @@ impl<'a, 'c> Emitter<'a, 'c> {
         let with_block = call.block.is_some() || call.flags & (flags::BLOCK_ARG | flags::BLOCK_FORWARD) != 0;
         match self.an.met(site) {
             Met::Intrinsic(_) if with_block => Met::Native,
-            Met::Intrinsic(def) if self.takes_other_arguments(def.intrinsic, call.argc) => match def.leaf {
-                true => Met::Leaf,
-                false => Met::Native,
-            },
+            Met::Intrinsic(def) if self.takes_other_arguments(def.intrinsic, usize::from(call.argc)) => {
+                match def.leaf {
+                    true => Met::Leaf,
+                    false => Met::Native,
+                }
+            }
             met => met,
         }
     }
 
     /// Is what stands for a native method made for another number of arguments than `argc`?
-    fn takes_other_arguments(&self, which: Intrinsic, argc: u16) -> bool {
+    pub(super) fn takes_other_arguments(&self, which: Intrinsic, argc: usize) -> bool {
         match which {
             Intrinsic::First | Intrinsic::Last | Intrinsic::Pop | Intrinsic::Shift => argc > 0,
             Intrinsic::Push | Intrinsic::RespondTo => argc != 1,
@@ -236,9 +239,9 @@ impl<'a, 'c> Emitter<'a, 'c> {
             Met::BlockMethod => (target, Callable::BlockMethod),
             _ => (target, Callable::Method),
         };
+        let argc = usize::from(self.an.code.call_sites[site].argc);
         Ok(match met {
             Met::Ruby | Met::ProtectedRuby | Met::New => {
-                let argc = usize::from(self.an.code.call_sites[site].argc);
                 let given = self.given((base + 1..base + 1 + argc).collect());
                 self.call_ruby(site, Call { i, recv, what, given, method, code }, bad)?
             }
@@ -252,10 +255,10 @@ impl<'a, 'c> Emitter<'a, 'c> {
             }
             Met::Native => self.call_framed(i, recv, method, target, bad),
             Met::Intrinsic(def) if self.an.instrs[i].op != Op::Super => {
-                self.intrinsic(i, base, recv, (method, target), def, bad)
+                self.intrinsic(i, (base, argc), recv, (method, target), def, bad)
             }
             Met::Intrinsic(def) if !def.leaf => self.call_framed(i, recv, method, target, bad),
-            Met::Leaf | Met::Intrinsic(_) => self.call_leaf(i, base, recv, method, target),
+            Met::Leaf | Met::Intrinsic(_) => self.call_leaf(i, (base, argc), recv, method, target),
             Met::NewStruct => self.new_struct(i, base, recv, target, bad),
             Met::Proc => self.call_proc(i, base, recv, bad),
             Met::ProcSpread => self.call_proc_spread(i, recv, bad),
@@ -263,7 +266,7 @@ impl<'a, 'c> Emitter<'a, 'c> {
                 let v = self.get(base + 1);
                 self.write_attribute(i, site, recv, target, v)
             }
-            Met::Reader | Met::ProtectedReader => self.read_attribute(i, site, recv, target),
+            Met::Reader | Met::ProtectedReader => self.read_attribute(i, self.asking(), site, recv, target),
             Met::Other => return Err("a call of nothing"),
         })
     }
@@ -315,7 +318,8 @@ impl<'a, 'c> Emitter<'a, 'c> {
         Given { args, fixnums: Vec::new(), rest }
     }
 
-    /// The block of the call at `base`, if it is one that is passed on as it is, or of code that has run; else on in `bad`.
+    /// The block of the call at `base`, if it is one that is passed on as it is, a literal Symbol, or of code that has run; else on in
+    /// `bad`.
     pub(super) fn given_block(&mut self, i: usize, base: usize, site: usize, bad: Block) -> GivenBlock {
         let call = &self.an.code.call_sites[site];
         if let Some(child) = call.block {
@@ -328,7 +332,10 @@ impl<'a, 'c> Emitter<'a, 'c> {
         if call.flags & flags::BLOCK_ARG != 0 {
             let keywords = call.keywords.len() + usize::from(call.flags & flags::KW_SPLAT != 0);
             let v = self.get(base + 1 + usize::from(call.argc) + keywords);
-            self.is_no_block_or_proc(v, bad);
+            match call.symbol {
+                Some(_) => self.is_unrefined(bad),
+                None => self.is_no_block_or_proc(v, bad),
+            }
             return GivenBlock::Word(v);
         }
         // Without a block of its own, super passes the method's.
@@ -379,32 +386,43 @@ impl<'a, 'c> Emitter<'a, 'c> {
             false => GivenBlock::None,
         };
         let part = an.parts.get(site).and_then(Option::as_deref).filter(|_| call.given.rest.is_none());
-        if let (Some(called), Some(block)) = (part, block.literal()) {
+        if let Some(called) = part.filter(|called| block.literal().is_some() || called.block.code().is_none()) {
             return self.call_part(called, &call, block, bad);
         }
         let inlined = an.inlined.get(site).and_then(Option::as_deref);
         if let (Some(inlined), GivenBlock::None) = (inlined, block) {
             return self.call_inlined_or(inlined, &call, bad);
         }
+        let leading = an.leading_of(call.i).filter(|_| call.what != Callable::Initialize);
+        Ok(self.call_led(leading, &call, block, bad))
+    }
+
+    /// Makes the call by executing the beginning of what is called, where that is `leading` and returns; else by a native call.
+    pub(super) fn call_led(&mut self, leading: Option<&Leading>, call: &Call, block: GivenBlock, bad: Block) -> Value {
         let regs = self.regs.clone();
-        let done = an.leading_of(call.i).filter(|_| call.what != Callable::Initialize).map(|leading| {
+        let done = leading.map(|leading| {
             let (not, done) = (self.fresh(), self.fresh());
             self.b.append_block_param(done, types::I64);
             self.begin_in_place(leading, (call.code, call.recv), &call.given, (not, done));
             self.b.switch_to_block(not);
             done
         });
-        let v = self.call_unit(&call, block, bad);
-        let Some(done) = done else { return Ok(v) };
+        let v = self.call_unit(call, block, bad);
+        let Some(done) = done else { return v };
         // Where no call was made, nothing was written for it.
         self.b.ins().jump(done, &[v.into()]);
         self.regs = regs;
         self.b.switch_to_block(done);
-        Ok(self.b.block_params(done)[0])
+        self.b.block_params(done)[0]
     }
 
     /// Makes the call by what is inlined, or by a native call where it is one of something else.
-    fn call_inlined_or(&mut self, inlined: &'a Inlined<'c>, call: &Call, bad: Block) -> Result<Value, Failed> {
+    pub(super) fn call_inlined_or(
+        &mut self,
+        inlined: &'a Inlined<'c>,
+        call: &Call,
+        bad: Block,
+    ) -> Result<Value, Failed> {
         let regs = self.regs.clone();
         let (not, done) = (self.cold(), self.fresh());
         let result = self.b.append_block_param(done, types::I64);
@@ -472,7 +490,13 @@ impl<'a, 'c> Emitter<'a, 'c> {
             self.unless_left(this);
             how |= frame::SELF_VALUE;
         }
-        let block = match block {
+        let block = self.block_word(block);
+        Callee { code, this, method, block, cref: self.cref_of(method), scope: None, state: state(how) }
+    }
+
+    /// What a callee's frame has in its word for the block, whose code the caller's frame has from here on.
+    pub(super) fn block_word(&mut self, block: GivenBlock) -> Option<Value> {
+        match block {
             GivenBlock::None => None,
             GivenBlock::Word(word) => Some(word),
             GivenBlock::Literal(code) => {
@@ -480,8 +504,7 @@ impl<'a, 'c> Emitter<'a, 'c> {
                 self.store(creator, frame::BLOCK_CODE, code);
                 Some(self.b.ins().bor_imm_s(creator, 1))
             }
-        };
-        Callee { code, this, method, block, cref: self.cref_of(method), scope: None, state: state(how) }
+        }
     }
 
     /// The nesting of a method.
@@ -561,13 +584,19 @@ impl<'a, 'c> Emitter<'a, 'c> {
         v
     }
 
-    pub(super) fn call_leaf(&mut self, i: usize, base: usize, recv: Value, method: Value, def: Value) -> Value {
+    /// Calls a native method that needs no frame, with `argc` arguments behind register `base`.
+    pub(super) fn call_leaf(
+        &mut self,
+        i: usize,
+        (base, argc): (usize, usize),
+        recv: Value,
+        method: Value,
+        def: Value,
+    ) -> Value {
         self.flush(i, true);
         self.save(i);
         let args = self.address(base + 1);
-        let (_, _, site) = self.call_operands(i);
-        let argc = i64::from(self.an.code.call_sites[site].argc);
-        let argc = self.int(argc);
+        let argc = self.int(argc as i64);
         let ec = self.ec;
         let v = self.call(helpers::leaf as *const () as usize, &[ec, def, method, recv, args, argc]);
         self.unless_left(v);
@@ -594,34 +623,6 @@ impl<'a, 'c> Emitter<'a, 'c> {
         let came = self.b.ins().icmp_imm_s(IntCC::NotEqual, v, LEFT as i64);
         let left = self.left;
         self.expect_or(came, left);
-    }
-
-    fn read_attribute(&mut self, i: usize, site: usize, recv: Value, name: Value) -> Value {
-        let on = self.fresh();
-        let result = self.b.append_block_param(on, types::I64);
-        let miss = self.cold();
-        let code = self.iseq;
-        let attrs = self.load_fixed(code, iseq::ATTRS);
-        let cached = self.load(attrs, 8 * site as i32);
-        let v = self.read_slot(recv, cached, miss);
-        self.b.ins().jump(on, &[v.into()]);
-        let several = self.an.of.shapes[1].get(site) == Some(&true);
-        self.aside(miss, |e| {
-            if several {
-                let none = e.cold();
-                let v = e.read_other_slot((iseq::ATTR_SHAPES, site), recv, none);
-                e.b.ins().jump(on, &[v.into()]);
-                e.b.switch_to_block(none);
-            }
-            let (ec, frame) = (e.ec, e.frame);
-            let site = e.int(site as i64);
-            e.save(i);
-            let v = e.call(helpers::read_attr as *const () as usize, &[ec, frame, site, recv, name]);
-            e.unless_left(v);
-            e.b.ins().jump(on, &[v.into()]);
-        });
-        self.b.switch_to_block(on);
-        result
     }
 
     /// A `return` in a block: a lambda returns from itself, for others the code is left.

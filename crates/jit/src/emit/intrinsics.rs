@@ -16,12 +16,12 @@ const ONE: i64 = 3;
 const ZERO: i64 = 1;
 
 impl Emitter<'_, '_> {
-    /// Call `i` of the native method `def`, if that is still what the site's entry leads to (`target`) and its operands allow it, in
+    /// Call `i` of the native method `def` with `argc` arguments behind register `base`, if that is still what the site's entry leads to (`target`) and its operands allow it, in
     /// place; else the method is called.
     pub(super) fn intrinsic(
         &mut self,
         i: usize,
-        base: usize,
+        (base, argc): (usize, usize),
         recv: Value,
         (method, target): (Value, Value),
         def: Definition,
@@ -37,7 +37,7 @@ impl Emitter<'_, '_> {
         self.aside(other, |e| {
             e.regs.clone_from(&e.before);
             let v = match def.leaf {
-                true => e.call_leaf(i, base, recv, method, target),
+                true => e.call_leaf(i, (base, argc), recv, method, target),
                 false => e.call_framed(i, recv, method, target, bad),
             };
             e.b.ins().jump(on, &[v.into()]);

@@ -19,6 +19,7 @@ mod receivers;
 mod spread;
 mod steps;
 mod strings;
+mod symbols;
 mod vars;
 mod yields;
 

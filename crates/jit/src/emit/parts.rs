@@ -14,20 +14,15 @@ use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 
 use super::calls::{Call, Callee, GivenBlock};
 use super::inlined::Unmade;
+use super::symbols::SymbolBlock;
 use super::{Emitter, Failed, How, Reg, bits};
 use crate::analysis::Analysis;
-use crate::parts::Called;
+use crate::parts::{Called, Passed};
 use crate::types::{Copies, Ty};
 
 /// The block that a method yields to, which is a part of the code as the method is.
 pub(super) struct Yields<'a, 'c> {
-    an: &'a Analysis<'c>,
-    /// The frame that the block was made in, its `self`, and the VM's part of the block's code.
-    creator: Value,
-    this: Value,
-    code: Value,
-    /// The frames of the scopes around it, the innermost first.
-    scopes: Rc<[Value]>,
+    to: YieldsTo<'a, 'c>,
     /// The words of the method where it is yielded to so, and the method's frame.
     at: &'a [usize],
     method: Value,
@@ -37,6 +32,23 @@ pub(super) struct Yields<'a, 'c> {
     outer: Option<Rc<Yields<'a, 'c>>>,
     /// Where a `break` and a `return` in the block lead.
     way: Option<Rc<Way>>,
+}
+
+/// What such a block is.
+enum YieldsTo<'a, 'c> {
+    Code(Rc<LiteralBlock<'a, 'c>>),
+    Symbol(SymbolBlock<'a, 'c>),
+}
+
+/// A block of code.
+struct LiteralBlock<'a, 'c> {
+    an: &'a Analysis<'c>,
+    /// The frame that the block was made in, its `self`, and the VM's part of the block's code.
+    creator: Value,
+    this: Value,
+    code: Value,
+    /// The frames of the scopes around it, the innermost first.
+    scopes: Rc<[Value]>,
 }
 
 /// The ways out of a block that is a part, past the method that yields to it. No `ensure` clause lies on them.
@@ -89,7 +101,7 @@ impl<'a, 'c> Emitter<'a, 'c> {
         &mut self,
         called: &'a Called<'c>,
         call: &Call,
-        block: Value,
+        block: GivenBlock,
         bad: Block,
     ) -> Result<Value, Failed> {
         let on = self.fresh();
@@ -100,11 +112,12 @@ impl<'a, 'c> Emitter<'a, 'c> {
         let same = self.b.ins().icmp_imm_s(IntCC::Equal, of, Arc::as_ptr(&called.callee.of.code) as i64);
         let other = self.expect(same);
         self.aside(other, |e| {
-            let v = e.call_unit(call, GivenBlock::Literal(block), bad);
+            let v = e.call_unit(call, block, bad);
             e.b.ins().jump(on, &[v.into()]);
         });
         let outer = self.yields.clone();
-        let more = bytes(called.block.code) + outer.as_ref().map_or(0, |yields| yields.bytes);
+        let more =
+            called.block.code().map_or(0, |block| bytes(block.code)) + outer.as_ref().map_or(0, |yields| yields.bytes);
         self.quiet_or(bad);
         let new = self.above();
         let end = self.b.ins().iadd_imm_s(new, bytes(called.callee.code) + more);
@@ -114,19 +127,17 @@ impl<'a, 'c> Emitter<'a, 'c> {
         self.expect_or(fits, bad);
         let known = self.cells.get(&call.recv).copied();
         self.is_own(call.recv, called.callee.this, bad);
-        let creator = self.frame;
-        self.store(creator, frame::BLOCK_CODE, block);
         let callee = Callee {
             code: call.code,
             this: call.recv,
             method: call.method,
-            block: Some(self.b.ins().bor_imm_s(creator, 1)),
+            block: self.block_word(block),
             cref: self.cref_of(call.method),
             scope: None,
             state: (frame::CALLED | frame::IN_PLACE) as i64 | self.an.instrs[call.i].defs[0] as i64,
         };
         self.push(new, callee, &call.given.args);
-        let (yields, broken) = self.block_of(called, block, new, more);
+        let (yields, broken) = self.block_of(called, block, new, more)?;
         let begin = Begin {
             an: &called.callee,
             frame: new,
@@ -149,8 +160,10 @@ impl<'a, 'c> Emitter<'a, 'c> {
         self.b.switch_to_block(broken);
         self.tell_current();
         let v = self.b.block_params(broken)[0];
-        let none = self.int(0);
-        self.store(creator, frame::BLOCK_CODE, none);
+        if block.literal().is_some() {
+            let (creator, none) = (self.frame, self.int(0));
+            self.store(creator, frame::BLOCK_CODE, none);
+        }
         self.b.ins().jump(on, &[v.into()]);
         self.b.switch_to_block(on);
         Ok(result)
@@ -160,30 +173,28 @@ impl<'a, 'c> Emitter<'a, 'c> {
     fn block_of(
         &mut self,
         called: &'a Called<'c>,
-        code: Value,
+        block: GivenBlock,
         method: Value,
         bytes_of_block: i64,
-    ) -> (Yields<'a, 'c>, Block) {
-        // No frame of the block lies there yet.
-        let none = self.int(0);
-        self.store(method, bytes(called.callee.code) as i32 + frame::STATE, none);
+    ) -> Result<(Yields<'a, 'c>, Block), Failed> {
+        let to = match (&called.block, block) {
+            (Passed::Code(an), GivenBlock::Literal(code)) => {
+                // No frame of the block lies there yet.
+                let none = self.int(0);
+                self.store(method, bytes(called.callee.code) as i32 + frame::STATE, none);
+                let scopes = [&[self.frame], &*self.scopes].concat().into();
+                let this = self.own_self();
+                YieldsTo::Code(Rc::new(LiteralBlock { an, creator: self.frame, this, code, scopes }))
+            }
+            (Passed::Code(_), _) => return Err("a block of no code"),
+            (Passed::Symbol(site), _) => YieldsTo::Symbol(SymbolBlock { of: self.asking(), site: *site }),
+        };
         let broken = self.fresh();
         self.b.append_block_param(broken, types::I64);
         let plain = !called.yields.iter().any(|&at| called.callee.is_ensured(at));
         let way = plain.then(|| Rc::new(Way { broken, method, home: self.home() }));
-        let yields = Yields {
-            an: &called.block,
-            creator: self.frame,
-            this: self.own_self(),
-            code,
-            scopes: [&[self.frame], &*self.scopes].concat().into(),
-            at: &called.yields,
-            method,
-            bytes: bytes_of_block,
-            outer: self.yields.clone(),
-            way,
-        };
-        (yields, broken)
+        let yields = Yields { to, at: &called.yields, method, bytes: bytes_of_block, outer: self.yields.clone(), way };
+        Ok((yields, broken))
     }
 
     /// The method that a block in this code would return from, if that is in the code too.
@@ -207,8 +218,17 @@ impl<'a, 'c> Emitter<'a, 'c> {
         if own && !yields.at.contains(&self.an.instrs[i].at) {
             return Ok(false);
         }
-        let params = &yields.an.code.params;
-        let packs = yields.an.code.packing() != Packing::None;
+        let block = match &yields.to {
+            YieldsTo::Code(block) => block.clone(),
+            YieldsTo::Symbol(_) if given != 1 => return Ok(false),
+            YieldsTo::Symbol(block) => {
+                self.yield_to_symbol(i, base, *block)?;
+                self.in_place.blocks += 1;
+                return Ok(true);
+            }
+        };
+        let params = &block.an.code.params;
+        let packs = block.an.code.packing() != Packing::None;
         if packs && given != 1 {
             return Ok(false);
         }
@@ -238,10 +258,10 @@ impl<'a, 'c> Emitter<'a, 'c> {
             self.b.ins().brif(same, on, &[], gone, &[]);
             self.b.switch_to_block(gone);
         }
-        let creator = yields.creator;
+        let creator = block.creator;
         let callee = Callee {
-            code: yields.code,
-            this: yields.this,
+            code: block.code,
+            this: block.this,
             method: self.load(creator, frame::METHOD),
             block: Some(self.load(creator, frame::BLOCK)),
             cref: self.load(creator, frame::CREF),
@@ -252,9 +272,9 @@ impl<'a, 'c> Emitter<'a, 'c> {
         self.jump(on);
         self.b.switch_to_block(on);
         self.store_args(new, &args);
-        let (an, code, this, outer) = (yields.an, yields.code, yields.this, yields.outer.clone());
+        let (an, code, this, outer) = (block.an, block.code, block.this, yields.outer.clone());
         let way = yields.way.clone().filter(|_| own);
-        let scopes = yields.scopes.clone();
+        let scopes = block.scopes.clone();
         let unmade = None;
         let v = self.part(Begin { an, frame: new, code, this, args: &args, yields: outer, way, scopes, unmade })?;
         self.in_place.blocks += 1;

@@ -6,6 +6,7 @@ use asterism_vm::jit::{LEFT, helpers};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 
+use super::symbols::Asking;
 use super::{Emitter, Failed, trusted};
 use crate::types::{This, Ty};
 
@@ -84,15 +85,14 @@ impl Emitter<'_, '_> {
     }
 
     /// One of the shapes that a site has met besides the one in its cache: the word with the slot. `key` says what is compared: `wanted` of a
-    /// word. `place` is the site's, and where the address of the words lies in the `Iseq`; on in `miss` if it is none of them.
+    /// word. The place is the `Iseq`, where the address of the words lies in it, and the site; on in `miss` if it is none of them.
     fn other_shape(
         &mut self,
-        (at, site): (i32, usize),
+        (code, at, site): (Value, i32, usize),
         key: Value,
         wanted: impl Fn(&mut Self, Value) -> Value,
         miss: Block,
     ) -> Value {
-        let code = self.iseq;
         let on = self.fresh();
         let found = self.b.append_block_param(on, types::I64);
         let words = self.load(code, at);
@@ -113,7 +113,7 @@ impl Emitter<'_, '_> {
     }
 
     /// `read_slot` of an object with one of the other shapes that a site has met.
-    pub(super) fn read_other_slot(&mut self, place: (i32, usize), this: Value, miss: Block) -> Value {
+    pub(super) fn read_other_slot(&mut self, place: (Value, i32, usize), this: Value, miss: Block) -> Value {
         self.is_cell_of(this, Type::Object, miss);
         let shape = self.load32(this, 4);
         let word = self.other_shape(place, shape, |e, word| e.b.ins().ushr_imm_s(word, 32), miss);
@@ -122,7 +122,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Writes to an object with one of the other shapes that a site has met, if this thread may at once.
-    fn write_other_slot(&mut self, place: (i32, usize), this: Value, v: Value, miss: Block) {
+    fn write_other_slot(&mut self, place: (Value, i32, usize), this: Value, v: Value, miss: Block) {
         let (_, compared, owner) = self.header_and_owner(this, miss);
         let without = self.b.ins().iadd_imm_s(owner, Type::Object as i64);
         let shape = self.b.ins().isub(compared, without);
@@ -130,6 +130,40 @@ impl Emitter<'_, '_> {
         let word = self.other_shape(place, shape, wanted, miss);
         let address = self.slot_address(this, word, miss);
         self.store(address, 0, v);
+    }
+
+    /// The attribute that a call of `name` by site `site` of that code reads, in instruction `i`.
+    pub(super) fn read_attribute(
+        &mut self,
+        i: usize,
+        of: Asking<'_, '_>,
+        site: usize,
+        recv: Value,
+        name: Value,
+    ) -> Value {
+        let on = self.fresh();
+        let result = self.b.append_block_param(on, types::I64);
+        let miss = self.cold();
+        let attrs = self.load_fixed(of.iseq, iseq::ATTRS);
+        let cached = self.load(attrs, 8 * site as i32);
+        let v = self.read_slot(recv, cached, miss);
+        self.b.ins().jump(on, &[v.into()]);
+        let several = of.an.of.shapes[1].get(site) == Some(&true);
+        self.aside(miss, |e| {
+            if several {
+                let none = e.cold();
+                let v = e.read_other_slot((of.iseq, iseq::ATTR_SHAPES, site), recv, none);
+                e.b.ins().jump(on, &[v.into()]);
+                e.b.switch_to_block(none);
+            }
+            let (ec, site) = (e.ec, e.int(site as i64));
+            e.save(i);
+            let v = e.call(helpers::read_attr as *const () as usize, &[ec, of.frame, site, recv, name]);
+            e.unless_left(v);
+            e.b.ins().jump(on, &[v.into()]);
+        });
+        self.b.switch_to_block(on);
+        result
     }
 
     pub(super) fn get_ivar(&mut self, i: usize) {
@@ -148,7 +182,7 @@ impl Emitter<'_, '_> {
         self.aside(miss, |e| {
             if several {
                 let none = e.cold();
-                let v = e.read_other_slot((iseq::IVAR_SHAPES, site), this, none);
+                let v = e.read_other_slot((code, iseq::IVAR_SHAPES, site), this, none);
                 e.b.ins().jump(on, &[v.into()]);
                 e.b.switch_to_block(none);
             }
@@ -247,10 +281,16 @@ impl Emitter<'_, '_> {
     }
 
     /// From `miss`, `write_other_slot`; on in `on`. Gives the block where it goes on if that did not.
-    fn write_other(&mut self, place: (i32, usize), (this, v): (Value, Value), (miss, on): (Block, Block)) -> Block {
+    fn write_other(
+        &mut self,
+        (at, site): (i32, usize),
+        (this, v): (Value, Value),
+        (miss, on): (Block, Block),
+    ) -> Block {
         let none = self.cold();
         self.aside(miss, |e| {
-            e.write_other_slot(place, this, v, none);
+            let code = e.iseq;
+            e.write_other_slot((code, at, site), this, v, none);
             e.jump(on);
         });
         none

@@ -66,7 +66,10 @@ impl Emitter<'_, '_> {
         let this = self.frame;
         let block = self.load(this, frame::BLOCK);
         let on_stack = self.b.ins().band_imm_s(block, 1);
-        self.expect_or(on_stack, bad);
+        // What the library yields to is often a Symbol.
+        let may_be_symbol = known == 2 && self.an.code.internal;
+        let other = if may_be_symbol { self.cold() } else { bad };
+        self.expect_or(on_stack, other);
         let creator = self.b.ins().iadd_imm_s(block, -1);
         let code = self.load(creator, frame::BLOCK_CODE);
         // All of its parameters are given.
@@ -90,6 +93,7 @@ impl Emitter<'_, '_> {
         self.push(new, callee, &args);
         let v = self.call_native(function, new);
         self.returned(v, i, false);
+        let v = if may_be_symbol { self.or_yield_to_symbol(i, (base + 1, block), v, (other, bad)) } else { v };
         self.or_send(i, bad, dst, v, of_vm::send_yield as *const () as usize);
         Ok(())
     }

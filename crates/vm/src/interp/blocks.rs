@@ -12,7 +12,7 @@ use super::state::{Execute, Interp, Next, Slow};
 use super::unwind::return_from;
 use crate::args::CallArgs;
 use crate::block::{Block, Env, HANDS_OVER, LAMBDA, Proc};
-use crate::call::{CallKind, Invoked};
+use crate::call::Invoked;
 use crate::ec::{Ec, Raised, Res};
 use crate::error::Pending;
 use crate::frame::{self, Cont, Frame, HEADER_WORDS, state};
@@ -450,7 +450,7 @@ pub(crate) unsafe fn send_yield(
                 return Ok(Invoked::Pushed);
             }
             if let (Some(name), &[recv]) = (v.as_sym(), argv) {
-                return ec.invoke_named(recv, name, CallArgs::written(&[]), CallKind::Public, st);
+                return ec.call_symbol(frame, recv, name, st);
             }
             if let Some(proc) = Proc::from_value(v)
                 && proc.flags() & HANDS_OVER != 0

@@ -6,14 +6,18 @@ use std::sync::atomic::Ordering;
 use asterism_compiler::opcode::Op;
 use asterism_object::Value;
 
-use super::helpers::{go_on, guarded, leave_raised};
+use super::helpers::{go_on, guarded, kept_entry, leave_raised};
 use super::{LEFT, UNKNOWN, heat, steps};
+use crate::args::CallArgs;
+use crate::cache::{Entry, InlineCache};
 use crate::call::Invoked;
 use crate::ec::{Ec, Res};
 use crate::frame::{Cont, Frame, state};
 use crate::interp::blocks;
-use crate::interp::calls::superclass;
+use crate::interp::calls::{lookup, superclass};
 use crate::interp::handler::End;
+use crate::method::Method;
+use crate::native::{Args, NativeDef};
 
 /// A call instruction.
 ///
@@ -66,6 +70,62 @@ pub unsafe extern "C" fn send_super(ec: *mut Ec, frame: *mut Frame) -> u64 {
 pub unsafe extern "C" fn send_yield(ec: *mut Ec, frame: *mut Frame) -> u64 {
     // SAFETY: the module's contract; the operands are those of the instruction.
     unsafe { make(ec, frame, |ec, base, site, dst| blocks::send_yield(ec, frame, base, site, dst)) }
+}
+
+/// Calls a native method that needs its frame, without arguments, where the instruction before the pc yields to a Symbol.
+///
+/// # Safety
+/// As the module says, with the pc saved; the method accepts no arguments.
+pub unsafe extern "C" fn native_of_symbol(
+    ec: *mut Ec,
+    frame: *mut Frame,
+    def: *const NativeDef,
+    method: u64,
+    recv: u64,
+) -> u64 {
+    // SAFETY: the caller's contract; a definition is static.
+    unsafe {
+        let ec = &mut *ec;
+        let dst = usize::from((*(*frame).pc.sub(1) >> 32) as u16);
+        let (method, recv) = (Method(Value::from_bits(method)), Value::from_bits(recv));
+        let switches = ec.worker.jit.switches;
+        guarded(ec, |ec| match ec.call_native_framed(&*def, method, recv, Args::new(&[])) {
+            Err(raised) => leave_raised(ec, raised),
+            Ok(v) => go_on(ec, frame, dst, v, switches),
+        })
+    }
+}
+
+/// The words of the entry for the class of `recv`, which the current method yields to `block`, if that is a Symbol and the literal
+/// `&:name` has met the class in the code that called the method; else 0. They stay where they are until the next call.
+///
+/// # Safety
+/// As the module says, but that no register is read.
+pub unsafe extern "C" fn symbol_entry(ec: *mut Ec, frame: *mut Frame, recv: u64, block: u64) -> u64 {
+    // SAFETY: the module's contract; frames below an active one are active, and keep their code; there is no safepoint here.
+    unsafe {
+        let Some(name) = Value::from_bits(block).as_sym() else { return 0 };
+        let Some((caller, site)) = lookup::symbol_site(frame, name) else { return 0 };
+        let serial = (*ec).class_of(Value::from_bits(recv)).serial();
+        match InlineCache::at(&(&*(*caller).iseq).call_caches[site]).map_or(0, |cache| cache.words_for(serial)) {
+            0 => kept_entry(ec, caller, site, serial, |_| true),
+            words => words as u64,
+        }
+    }
+}
+
+/// `yield` of `recv` to a Symbol, whose method is that of an entry that `symbol_entry` has just given.
+///
+/// # Safety
+/// As the module says, of such an instruction.
+pub unsafe extern "C" fn call_by_entry(ec: *mut Ec, frame: *mut Frame, entry: *const Entry, recv: u64) -> u64 {
+    // SAFETY: the module's contract; the entry is read before anything is called.
+    unsafe {
+        let method = (*entry).method;
+        make(ec, frame, |ec, _, _, dst| {
+            ec.invoke(Value::from_bits(recv), method, CallArgs::written(&[]), state(dst, Cont::Store, 0))
+        })
+    }
 }
 
 /// `Proc#call` of `proc` with the elements of the Array `list`, or `UNKNOWN` where nothing was done.

@@ -444,7 +444,9 @@ fn target(iseq: &Iseq, deep: u32, words: &mut usize) -> Target {
         let block = block.filter(|block| deep > 1 && block.jit.kinds.get().is_some() && may_be_parts(callee, block));
         this.calls.push(met);
         this.others.push(InlineCache::at(site).map_or_else(Vec::new, others));
-        let whole = |callee| block.is_some() || deep > 1 && may_be_small_part(callee);
+        let symbol = deep > 1 && iseq.code.call_sites[n].symbol.is_some();
+        let with_symbol = |callee: &Iseq| symbol && callee.code.words.len() <= MOST_CALLEE_WORDS;
+        let whole = |callee| block.is_some() || with_symbol(callee) || deep > 1 && may_be_small_part(callee);
         let told = |callee| if whole(callee) { target(callee, deep - 1, words) } else { beginning(callee) };
         this.targets.push(callee.map(told).map(Box::new));
         this.blocks.push(block.map(|block| Box::new(target(block, deep - 1, words))));

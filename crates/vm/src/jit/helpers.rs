@@ -384,7 +384,7 @@ pub unsafe extern "C" fn entry(ec: *mut Ec, frame: *mut Frame, site: usize, cach
 ///
 /// # Safety
 /// As `entry`.
-unsafe fn kept_entry(
+pub(super) unsafe fn kept_entry(
     ec: *mut Ec,
     frame: *mut Frame,
     site: usize,

@@ -249,6 +249,8 @@ pub mod cell {
     pub const METHOD_META: i32 = 16 + 8 * crate::method::META_WORD as i32;
     /// Of a method written in Ruby: the cell of its code, whose payload is the code's address. Of one made of a block: the Proc.
     pub const METHOD_BODY: i32 = 16 + 8 * crate::method::RawMethod::BODY as i32;
+    /// In a nesting: the refinements in force, or nil.
+    pub const CREF_REFINEMENTS: i32 = 16 + 8 * crate::consts::REFINEMENTS_WORD as i32;
     /// Where the first entry of an inline cache lies.
     pub const CACHE_FIRST: i32 = 16 + 8 * crate::cache::ENTRIES as i32;
     /// In the cache of a constant: the serial of the constants.

@@ -2,6 +2,7 @@
 //! what was found is remembered.
 
 use asterism_compiler::code::CallSite;
+use asterism_compiler::opcode::Op;
 use asterism_object::{Sym, Value};
 
 use super::args::{kind_of, with_args};
@@ -68,10 +69,7 @@ pub(super) unsafe fn call(ec: &mut Ec, call: &SiteCall) -> Res<Invoked> {
         };
         found.method.prepare(ec)?;
         let mut entry = entry_for(ec, recv, serial, &found, site);
-        let attribute = entry.kind.is(plain::READER) || entry.kind.is(plain::WRITER);
-        if attribute && !iseq.is_attr_at(call.site, Sym(entry.target as u32)) {
-            (entry.kind, entry.target) = (GENERAL, 0);
-        }
+        with_own_slot(&mut entry, iseq, call.site);
         if asks_caller(&found, kind) {
             entry.kind = plain::of_protected(entry.kind);
         }
@@ -80,6 +78,14 @@ pub(super) unsafe fn call(ec: &mut Ec, call: &SiteCall) -> Res<Invoked> {
             warn_unused_block(ec, &found)?;
         }
         (entry.kind.invoke)(ec, call, &entry)
+    }
+}
+
+/// An attribute is read and written as such where the site remembers in which slot that variable is.
+fn with_own_slot(entry: &mut Entry, iseq: &Iseq, site: usize) {
+    let attribute = entry.kind.is(plain::READER) || entry.kind.is(plain::WRITER);
+    if attribute && !iseq.is_attr_at(site, Sym(entry.target as u32)) {
+        (entry.kind, entry.target) = (GENERAL, 0);
     }
 }
 
@@ -135,7 +141,7 @@ unsafe fn send_operator(
     // SAFETY: the caller's contract; the arguments of an operator are those the site has.
     unsafe {
         let iseq: &Iseq = &*(*frame).iseq;
-        let (site, cache) = (call.site(), &iseq.call_caches[site]);
+        let cache = &iseq.call_caches[site];
         let class = ec.class_of(recv);
         if let Some(entry) = known(ec, frame, cache, class.serial()) {
             if entry.kind.operators {
@@ -143,21 +149,84 @@ unsafe fn send_operator(
             }
             return ec.invoke(recv, entry.method, CallArgs::written(argv), st);
         }
-        let kind = kind_of(site);
+        send_anew(ec, &call, call.site())
+    }
+}
+
+/// Looks up the method of a call with arguments that its site alone says of, and calls it; the site remembers it.
+///
+/// # Errors
+/// As `send_operator`.
+///
+/// # Safety
+/// The frame of the call is active, and has its pc saved; what the method returns is for the current frame.
+unsafe fn send_anew(ec: &mut Ec, call: &SiteCall, site: &CallSite) -> Res<Invoked> {
+    let SiteCall { frame, recv, st, .. } = *call;
+    // SAFETY: the caller's contract.
+    unsafe {
+        let iseq: &Iseq = &*(*frame).iseq;
+        let (class, kind, args) = (ec.class_of(recv), kind_of(site), CallArgs::written(call.argv()));
         let (serial, found) = ec.find_method_in_frame(frame, class, site.name);
         let Some(found) = found.filter(|f| ec.may_call(recv, f, kind)) else {
-            return ec.invoke_missing(recv, site.name, CallArgs::written(argv), kind, found.map(|f| f.visibility), st);
+            return ec.invoke_missing(recv, site.name, args, kind, found.map(|f| f.visibility), st);
         };
         found.method.prepare(ec)?;
-        let entry = entry_for(ec, recv, serial, &found, site);
+        let mut entry = entry_for(ec, recv, serial, &found, site);
+        with_own_slot(&mut entry, iseq, call.site);
         if !asks_caller(&found, kind) {
-            InlineCache::publish(ec, iseq, cache, entry, is_refined(frame))?;
+            InlineCache::publish(ec, iseq, &iseq.call_caches[call.site], entry, is_refined(frame))?;
         }
-        ec.invoke(recv, found.method, CallArgs::written(argv), st)
+        ec.invoke(recv, found.method, args, st)
+    }
+}
+
+/// The frame that called the method of `frame` with the literal block `&:name`, if it did, and the site for the calls of `name`.
+///
+/// # Safety
+/// `frame` is active.
+pub(crate) unsafe fn symbol_site(frame: *mut Frame, name: Sym) -> Option<(*mut Frame, usize)> {
+    // SAFETY: the frames below an active one are active; a Ruby frame has code, which its pc lies in or behind.
+    unsafe {
+        let caller = (*frame).prev;
+        if caller.is_null() || (*caller).is_native() || is_refined(caller) {
+            return None;
+        }
+        let code = &(&*(*caller).iseq).code;
+        let bytes = ((*caller).pc as usize).wrapping_sub(code.words.as_ptr() as usize);
+        let word = *code.words.get((bytes / size_of::<u64>()).wrapping_sub(1))?;
+        Op::from_u8(word as u8).filter(|op| matches!(op, Op::Call | Op::CallSelf | Op::Super))?;
+        // The last word of a longer instruction may look like that, and lead to a site of the same name at most.
+        let site = code.call_sites.get((word >> 48) as usize)?;
+        let symbol = usize::from(site.symbol?);
+        (code.call_sites[symbol].name == name).then_some((caller, symbol))
     }
 }
 
 impl Ec {
+    /// The call of `name` on what is yielded to a block that is that Symbol, by the current frame's method. Where the literal `&:name` was
+    /// written in the call of that method, it has a site of its own.
+    ///
+    /// # Errors
+    /// NoMethodError if there is no such method; as `send_operator`.
+    ///
+    /// # Safety
+    /// `frame` is the current frame, a Ruby frame with its pc saved.
+    pub(crate) unsafe fn call_symbol(&mut self, frame: *mut Frame, recv: Value, name: Sym, st: u64) -> Res<Invoked> {
+        // SAFETY: the caller's contract; the frames below an active one are active.
+        unsafe {
+            let Some((frame, index)) = symbol_site(frame, name) else {
+                return self.invoke_named(recv, name, CallArgs::written(&[]), CallKind::Public, st);
+            };
+            let iseq: &Iseq = &*(*frame).iseq;
+            let call = SiteCall { frame, recv, args: Frame::regs(frame), site: index, st };
+            let serial = self.class_of(recv).serial();
+            match known(self, frame, &iseq.call_caches[index], serial) {
+                Some(entry) => self.invoke(recv, entry.method, CallArgs::written(&[]), st),
+                None => send_anew(self, &call, call.site()),
+            }
+        }
+    }
+
     /// `call` of what the operands say, by value: a `SiteCall` of the caller's own would keep its machine frame from going.
     ///
     /// # Errors
