@@ -14,6 +14,17 @@ macro_rules! ruby {
     };
 }
 
+/// A file that a library has elsewhere, and that is the whole of it here.
+macro_rules! part {
+    ($library:literal, $name:literal) => {
+        Feature::ruby(
+            concat!($library, "/", $name),
+            concat!($library, "/", $name, ".rb"),
+            &[(concat!("<internal:", $library, "/", $name, ">"), concat!("require '", $library, "'"))],
+        )
+    };
+}
+
 /// The libraries, by name.
 pub static FEATURES: &[Feature] = &[
     Feature::ruby(
@@ -60,11 +71,35 @@ pub static FEATURES: &[Feature] = &[
     ruby!("forwardable/impl", "forwardable/impl.rb", include_str!("forwardable/forwardable_impl.rb")),
     Feature::native("socket", "socket.so", socket::define, socket::SOURCES),
     ruby!("error_highlight", "error_highlight.rb", include_str!("error_highlight/error_highlight.rb")),
-    ruby!("did_you_mean", "did_you_mean.rb", include_str!("did_you_mean/did_you_mean.rb")),
+    Feature::ruby(
+        "did_you_mean",
+        "did_you_mean.rb",
+        &[
+            ("<internal:did_you_mean/distances>", include_str!("did_you_mean/distances.rb")),
+            ("<internal:did_you_mean/spell_checker>", include_str!("did_you_mean/spell_checker.rb")),
+            ("<internal:did_you_mean/checkers>", include_str!("did_you_mean/checkers.rb")),
+            ("<internal:did_you_mean>", include_str!("did_you_mean/did_you_mean.rb")),
+        ],
+    ),
+    part!("did_you_mean", "version"),
+    part!("did_you_mean", "core_ext/name_error"),
+    part!("did_you_mean", "formatter"),
+    part!("did_you_mean", "jaro_winkler"),
+    part!("did_you_mean", "levenshtein"),
+    part!("did_you_mean", "spell_checker"),
+    part!("did_you_mean", "tree_spell_checker"),
+    part!("did_you_mean", "spell_checkers/key_error_checker"),
+    part!("did_you_mean", "spell_checkers/method_name_checker"),
+    part!("did_you_mean", "spell_checkers/name_error_checkers"),
+    part!("did_you_mean", "spell_checkers/name_error_checkers/class_name_checker"),
+    part!("did_you_mean", "spell_checkers/name_error_checkers/variable_name_checker"),
+    part!("did_you_mean", "spell_checkers/null_checker"),
+    part!("did_you_mean", "spell_checkers/pattern_key_name_checker"),
+    part!("did_you_mean", "spell_checkers/require_path_checker"),
     Feature::native("json", "json.rb", json::init, &[("<internal:json>", include_str!("json/json.rb"))]),
-    ruby!("json/ext", "json/ext.rb", "require 'json'"),
-    ruby!("json/common", "json/common.rb", "require 'json'"),
-    ruby!("json/version", "json/version.rb", "require 'json'"),
+    part!("json", "ext"),
+    part!("json", "common"),
+    part!("json", "version"),
     Feature::native("digest.so", "digest.so", digest::init, &[("<internal:digest>", include_str!("digest/digest.rb"))]),
     ruby!("digest/bubblebabble", "digest/bubblebabble.so", include_str!("digest/bubblebabble.rb")),
     ruby!("digest/md5", "digest/md5.so", "require 'digest'"),

@@ -23,10 +23,12 @@ p (eval("# encoding: nothing-like-it\n1") rescue $!) # => #<ArgumentError: unkno
 class Foo
   def hello; end
 end
-p (Foo.new.helo rescue $!.detailed_message) # => "undefined method 'helo' for an instance of Foo (NoMethodError)\nDid you mean?  hello"
-p (Foo.new.helo rescue $!.detailed_message(did_you_mean: false)) # => "undefined method 'helo' for an instance of Foo (NoMethodError)"
+p (Foo.new.helo rescue $!.detailed_message(highlight: false)) # => "undefined method 'helo' for an instance of Foo (NoMethodError)\nDid you mean?  hello"
+p (Foo.new.helo rescue $!.detailed_message(highlight: false, did_you_mean: false)) # => "undefined method 'helo' for an instance of Foo (NoMethodError)"
+# Where names are suggested, messages are highlighted unless it is declined.
+p (Foo.new.helo rescue $!.detailed_message(did_you_mean: false)) # => "\e[1mundefined method 'helo' for an instance of Foo (\e[1;4mNoMethodError\e[m\e[1m)\e[m"
 p ({foo: 1}.fetch(:fo) rescue $!.detailed_message(highlight: true)) # => "\e[1mkey not found: :fo (\e[1;4mKeyError\e[m\e[1m)\e[m\n\e[1mDid you mean?  :foo\e[m"
-p (Strng rescue $!.detailed_message.lines.last) # => "Did you mean?  String"
+p (Strng rescue $!.detailed_message(highlight: false).lines.last) # => "Did you mean?  String"
 p RuntimeError.new("").detailed_message, Class.new(StandardError).new("x").detailed_message # => "unhandled exception"
 # => "x"
 p RuntimeError.new("top").full_message(highlight: false)[/in .*/m] # => "in '<main>': top (RuntimeError)\n"

@@ -28,3 +28,44 @@ begin
 rescue NameError => e
   puts e.detailed_message(highlight: false).lines.last # => Did you mean?  foo_bra
 end
+
+# The checkers that CRuby's library has are there, and so is what it gives to the errors that it knows.
+DidYouMean
+p NameError.ancestors.first, LoadError.include?(DidYouMean::Correctable) # => DidYouMean::Correctable
+# => true
+p DidYouMean.spell_checkers["KeyError"], DidYouMean.spell_checkers["NoSuchError"] # => DidYouMean::KeyErrorChecker
+# => DidYouMean::NullChecker
+def error = yield rescue $!
+p error { {"foo" => 1}.fetch(:foo) }.corrections, error { {foo: 1}.fetch("foo") }.corrections, error { {foo: 1}.fetch(:fooo) }.corrections
+# => []
+# => [":foo"]
+# => [":foo"]
+p DidYouMean::KeyErrorChecker.new(error { {foo: 1}.fetch(:fob) }).corrections # => [":foo"]
+p error { case {foo: 1}; in {fooo: 1} then 1 end }.spell_checker.class # => DidYouMean::PatternKeyNameChecker
+class Thing
+  def colour=(value)
+  end
+end
+p error { Thing.new.color = 1 }.corrections, error { Thing.new.colour }.corrections # => [:colour=]
+# => []
+p error { nil.nli? }.corrections, error { Thing.new.privte(1) }.corrections # => []
+# => []
+p DidYouMean::MethodNameChecker.new(error { [].frist }).corrections, error { ObjectSpce }.corrections # => [:first]
+# => ["ObjectSpace"]
+p error { count_of_them = 1; count_of_thm }.corrections, error { raise NameError, "own" }.corrections # => [:count_of_them]
+# => []
+def missing
+  yield
+rescue LoadError => e
+  e
+end
+p missing { require "opne3" }.corrections, DidYouMean::RequirePathChecker.new(missing { require "net/htpt" }).corrections # => ["open3"]
+# => ["net/http"]
+tree = DidYouMean::TreeSpellChecker.new(dictionary: %w[spec/models/user_spec.rb spec/views/user_spec.rb lib/user.rb])
+p tree.correct("spec/modals/user_spec.rb"), tree.correct("nothing/like/it"), tree.dimensions # => ["spec/models/user_spec.rb"]
+# => []
+# => [["spec", "lib"], ["models", "views"]]
+# A suggestion is made once, also by the error that has the library loaded.
+p error { Thing.new.to_ss }.detailed_message(error_highlight: false).scan("Did you mean").size # => 1
+require "did_you_mean/spell_checkers/key_error_checker"
+p DidYouMean::Levenshtein.distance("ab", "acb") # => 1

@@ -10,6 +10,7 @@ use asterism_object::types::Type;
 use asterism_object::{Sym, Value, string};
 use asterism_symbol::{intern, sym};
 use asterism_vm::backtrace::{Backtrace, Location};
+use asterism_vm::consts::is_autoload;
 use asterism_vm::method::Method;
 use asterism_vm::{Args, Ec, Exc, Keep, Place, Res};
 
@@ -116,16 +117,22 @@ pub fn text_for(ec: &mut Ec, e: Value, keywords: Option<Value>) -> Res<Vec<u8>> 
     Ok(text)
 }
 
-fn suggestions(ec: &mut Ec, e: Value, keywords: Option<Value>) -> Res<Vec<u8>> {
-    let help = ec.vm().part::<ErrorHelp>();
-    let kinds = [Exc::NameError, Exc::KeyError, Exc::NoMatchingPatternKeyError];
-    let suggests = help.suggestions.load(Ordering::Relaxed)
+/// Are there suggestions for errors like `e`? Their `detailed_message` is that of a module of DidYouMean in CRuby.
+pub fn has_suggestions(ec: &mut Ec, e: Value) -> bool {
+    let kinds = [Exc::NameError, Exc::KeyError, Exc::LoadError, Exc::NoMatchingPatternKeyError];
+    ec.vm().part::<ErrorHelp>().suggestions.load(Ordering::Relaxed)
         && kinds.iter().any(|k| ec.is_kind_of(e, ec.exc_class(*k)))
-        && !is_off(ec, keywords, "did_you_mean")?;
-    if !suggests {
+}
+
+fn suggestions(ec: &mut Ec, e: Value, keywords: Option<Value>) -> Res<Vec<u8>> {
+    if !has_suggestions(ec, e) || is_off(ec, keywords, "did_you_mean")? {
         return Ok(Vec::new());
     }
     let object = ec.known(WellKnown::Object);
+    // Once it is loaded its module in these classes does it.
+    if ec.own_constant(object, intern("DidYouMean")).is_some_and(|held| !is_autoload(held)) {
+        return Ok(Vec::new());
+    }
     let rescued = ec.exc_class(Exc::StandardError);
     let made = ec.rescue(rescued, |ec| match ec.constant_in(object, intern("DidYouMean"), false)? {
         Some(module) => ec.call(module, intern("__text"), &[e]),

@@ -71,7 +71,7 @@ fn highlight_option(ec: &mut Ec, keywords: Option<Value>) -> Res<Option<bool>> {
 /// `Exception#detailed_message`
 pub fn detailed_message(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let (_, keywords) = args.split_keywords();
-    let highlight = highlight_option(ec, keywords)?.unwrap_or(false);
+    let highlight = highlight_option(ec, keywords)?.unwrap_or_else(|| super::help::has_suggestions(ec, this));
     let message = message_bytes(ec, this)?;
     let class = ec.real_class_of(this);
     let runtime = class.0 == ec.exc_class(asterism_vm::Exc::RuntimeError);
