@@ -1,3 +1,4 @@
+# encoding: us-ascii
 # frozen_string_literal: true
 
 # Dates: a chronological Julian day number, a time of day in UTC, an offset, and the day from which the calendar is
@@ -159,7 +160,7 @@ class Date
       end
       return sg if sg == Float::INFINITY || sg == -Float::INFINITY
       if sg.to_f.nan? || sg < 2_298_874 || sg > 2_426_355
-        warn("invalid start is ignored", uplevel: 2)
+        warn("invalid start is ignored", uplevel: 2) if $VERBOSE
         return ITALY
       end
       sg
@@ -238,9 +239,13 @@ class Date
     end
     alias leap? gregorian_leap?
 
-    def julian_leap?(y) = y % 4 == 0
+    def julian_leap?(y)
+      raise TypeError, "invalid year (not numeric)" unless Numeric === y
+      y % 4 == 0
+    end
 
-    def _load(text) = Marshal.load(text)
+    # Dates of Ruby 1.6 and 1.8.
+    def _load(text) = allocate.marshal_load(Marshal.load(text))
 
     # A date from a day, a fraction of it (local time), an offset and a start.
     def build(jd, rest, sg, of = 0)
@@ -371,10 +376,11 @@ class Date
   def +(other)
     return with(jd: @jd + other) if Integer === other
     raise TypeError, "expected numeric" unless Numeric === other
-    other = other.to_r if Float === other
-    raise TypeError, "expected numeric" unless other.respond_to?(:floor)
+    unless Rational === other
+      other = other.to_r
+      raise TypeError, "wrong argument type #{other.class} (expected Rational)" unless Rational === other || Integer === other
+    end
     nanos = (@df * 1_000_000_000 + @sf) + other * (DAY_SECONDS * 1_000_000_000)
-    nanos = nanos.round if Float === other
     nanos = nanos.to_i if nanos == nanos.to_i
     days, nanos = nanos.divmod(DAY_SECONDS * 1_000_000_000)
     df, sf = nanos.divmod(1_000_000_000)
@@ -441,9 +447,12 @@ class Date
 
   def step(limit, by = 1)
     return to_enum(:step, limit, by) unless block_given?
-    raise ArgumentError, "step can't be 0" if by == 0
+    order = by <=> 0
+    raise ArgumentError, "comparison of #{by.class} with 0 failed" unless order
     date = self
-    if by > 0
+    if order == 0
+      loop { yield date }
+    elsif order > 0
       while date <= limit
         yield date
         date += by
@@ -472,7 +481,7 @@ class Date
     "#<#{self.class}: #{self} ((#{@jd}j,#{@df}s,#{@sf.inspect.delete('()')}n),#{@of < 0 ? '-' : '+'}#{@of.abs}s,#{sg}j)>"
   end
 
-  def to_date = Date.send(:make, jd, 0, 0, 0, @sg)
+  def to_date = self
 
   def to_datetime = DateTime.send(:make, jd, 0, 0, 0, @sg)
 
@@ -481,29 +490,40 @@ class Date
     Time.local(y, m, d)
   end
 
-  def marshal_dump = [0, @jd, @df, @sf, @of, @sg.to_f]
+  # Days are dumped as a number of these periods and what is left of them.
+  PERIOD = 213_447_717
+  private_constant :PERIOD
+
+  def marshal_dump = [*@jd.divmod(PERIOD), @df, @sf, @of, @sg.to_f]
 
   def marshal_load(data)
-    raise TypeError, "expected array" unless Array === data
+    raise TypeError, "expected an array" unless Array === data
     case data.size
     when 6
       nth, jd, df, sf, of, sg = data
       unless [nth, jd, df, of].all?(Integer) && Numeric === sf && Numeric === sg
         raise TypeError, "invalid size"
       end
-      sg = sg.to_i if Float === sg && sg.finite?
-      fill(nth * 71_149_239 + jd, df, sf, of, sg)
+      fill(nth * PERIOD + jd, df, sf, of, start_of(sg))
+    when 2
+      load_ajd(data[0] - Rational(1, 2), 0, Numeric === data[1] ? data[1] : data[1] ? GREGORIAN : JULIAN)
     when 3
-      ajd, of, sg = data
-      days, rest = (ajd + Rational(1, 2)).divmod(1)
-      nanos = rest * DAY_SECONDS * 1_000_000_000
-      df, sf = nanos.divmod(1_000_000_000)
-      fill(days, df, sf == sf.to_i ? sf.to_i : sf, (of * DAY_SECONDS).to_i, sg)
+      load_ajd(*data)
     else
       raise TypeError, "invalid size"
     end
     self
   end
+
+  def start_of(sg) = (sg = sg.to_f).finite? ? sg.to_i : sg
+  private :start_of
+
+  def load_ajd(ajd, of, sg)
+    days, rest = (ajd + Rational(1, 2)).divmod(1)
+    df, sf = (rest * DAY_SECONDS * 1_000_000_000).divmod(1_000_000_000)
+    fill(days, df, sf == sf.to_i ? sf.to_i : sf, (of * DAY_SECONDS).to_i, start_of(sg))
+  end
+  private :load_ajd
 
   def deconstruct_keys(keys) = keys_of(keys, %i[year month day yday wday])
 

@@ -1,3 +1,4 @@
+# encoding: us-ascii
 # frozen_string_literal: true
 
 # DateTime: dates with a time of day.
@@ -26,6 +27,7 @@ class DateTime < Date
 
     def commercial(y = -4712, w = 1, d = 1, h = nil, min = nil, s = nil, of = 0, sg = Date::ITALY)
       numeric(y, "year")
+      numeric(w, "cweek")
       sg = Date::Calendar.start(sg)
       n, rest = Date::Calendar.whole(d, "cwday")
       jd = Date::Calendar.valid_commercial(y.to_i, w.to_i, n, sg) or raise Date::Error, "invalid date"
@@ -38,23 +40,23 @@ class DateTime < Date
       make(jd, time.hour * 3600 + time.min * 60 + [time.sec, 59].min, time.nsec, time.utc_offset, sg)
     end
 
-    def today(*) = raise(NoMethodError, "undefined method 'today' for class DateTime")
+    undef_method :today
 
     # An offset in seconds from a fraction of a day or a text.
     def offset_seconds(of)
-      case of
-      when String
-        Date.zone_offset(of) || (warn("invalid offset is ignored", uplevel: 3); 0)
-      when Numeric
-        seconds = (of * 86_400).round
-        if seconds < -86_400 || seconds > 86_400
-          warn("invalid offset is ignored", uplevel: 3)
-          0
-        else
-          seconds
+      seconds =
+        case of
+        when String then Date.zone_offset(of)
+        when Integer, Float, Rational then (of * 86_400).round
+        when Numeric
+          of = of.to_r
+          raise TypeError, "wrong argument type #{of.class} (expected Rational)" unless Rational === of || Integer === of
+          (of * 86_400).round
+        else raise TypeError, "expected numeric"
         end
-      else raise TypeError, "invalid offset"
-      end
+      return seconds if Integer === seconds && seconds.abs <= 86_400
+      warn("invalid offset is ignored", uplevel: 3) if $VERBOSE
+      0
     end
 
     private
@@ -94,6 +96,7 @@ class DateTime < Date
   def strftime(format = "%FT%T%:z") = super
 
   def iso8601(n = 0)
+    n = Primitive.to_int(n)
     fraction = n > 0 ? ".%#{n}N" : ""
     strftime("%Y-%m-%dT%H:%M:%S#{fraction}%:z")
   end
@@ -101,11 +104,14 @@ class DateTime < Date
   alias rfc3339 iso8601
 
   def jisx0301(n = 0)
+    n = Primitive.to_int(n)
     fraction = n > 0 ? ".%#{n}N" : ""
     super() + strftime("T%H:%M:%S#{fraction}%:z")
   end
 
   def to_datetime = self
+
+  def to_date = Date.send(:make, jd, 0, 0, 0, @sg)
 
   def to_time
     y, m, d = Date::Calendar.jd_to_civil(jd, GREGORIAN)

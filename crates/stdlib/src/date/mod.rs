@@ -5,6 +5,7 @@ pub const SOURCES: &[(&str, &str)] = &[
     ("<internal:date>", include_str!("date.rb")),
     ("<internal:date/strftime>", include_str!("strftime.rb")),
     ("<internal:date/datetime>", include_str!("datetime.rb")),
+    ("<internal:date/zones>", include_str!("zones.rb")),
     ("<internal:date/strptime>", include_str!("strptime.rb")),
     ("<internal:date/parse>", include_str!("parse.rb")),
 ];

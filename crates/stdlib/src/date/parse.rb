@@ -34,46 +34,27 @@ class Date
       from_parts(_parse(text, comp, limit: limit), sg)
     end
 
+    # With hyphens and colons, without them, and times alone.
+    ISO_FORMS = [
+      /\A\s*(?:(?<year>[-+]?\d{2,}|-)-(?<mon>\d{2})?(?:-(?<mday>\d{2}))?|(?<year>[-+]?\d{2,})?-(?<yday>\d{3})|
+        (?<cwyear>\d{4}|\d{2})?-w(?<cweek>\d{2})-(?<cwday>\d)|-w-(?<cwday>\d))
+        (?:t(?<hour>\d{2}):(?<min>\d{2})(?::(?<sec>\d{2})(?:[.,](?<fraction>\d+))?)?(?<zone>z|[-+]\d{2}(?::?\d{2})?)?)?\s*\z/xi,
+      /\A\s*(?:(?<year>[-+]?(?:\d{4}|\d{2})|--)(?<mon>\d{2}|-)(?<mday>\d{2})|(?<year>[-+]?(?:\d{4}|\d{2}))(?<yday>\d{3})|-(?<yday>\d{3})|
+        (?<cwyear>\d{4}|\d{2})w(?<cweek>\d{2})(?<cwday>\d)|-w(?<cweek>\d{2})(?<cwday>\d)|-w-(?<cwday>\d))
+        (?:t?(?<hour>\d{2})(?<min>\d{2})(?:(?<sec>\d{2})(?:[.,](?<fraction>\d+))?)?(?<zone>z|[-+]\d{2}(?:\d{2})?)?)?\s*\z/xi,
+      /\A\s*(?<hour>\d{2}):(?<min>\d{2})(?::(?<sec>\d{2})(?:[.,](?<fraction>\d+))?(?<zone>z|[-+]\d{2}(?::?\d{2})?)?)?\s*\z/i,
+      /\A\s*(?<hour>\d{2})(?<min>\d{2})(?:(?<sec>\d{2})(?:[.,](?<fraction>\d+))?(?<zone>z|[-+]\d{2}(?:\d{2})?)?)?\s*\z/i
+    ].freeze
+    private_constant :ISO_FORMS
+
     def _iso8601(text, limit: 128)
       return {} if nil.equal?(text)
       text = limited(text, limit)
-      found = {}
-      if (m = /\A\s*(?:([-+]?\d{2,}|-)-(\d{2})?(?:-(\d{2}))?|([-+]?\d{2,})?-(\d{3})|(\d{4}|\d{2})?-w(\d{2})-(\d)|-w-(\d))(?:[t\s](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?(z|[-+]\d{2}(?::?\d{2})?)?)?\s*\z/i.match(text))
-        if m[1]
-          return {} if m[3] && !m[2] && m[1] != "-"
-          found[:mday] = m[3].to_i if m[3]
-          found[:year] = complete_year(m[1]) unless m[1] == "-"
-          return {} unless m[2] || (m[1] == "-" && m[3])
-          found[:mon] = m[2].to_i if m[2]
-        elsif m[5]
-          found[:yday] = m[5].to_i
-          found[:year] = complete_year(m[4]) if m[4]
-        elsif m[8]
-          found[:cweek] = m[7].to_i
-          found[:cwday] = m[8].to_i
-          found[:cwyear] = complete_year(m[6]) if m[6]
-        else
-          found[:cwday] = m[9].to_i
-        end
-        iso_time(m, 10, found)
-      elsif (m = /\A\s*(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?(z|[-+]\d{2}(?::?\d{2})?)?)?\s*\z/i.match(text))
-        iso_time(m, 1, found)
-      elsif (m = /\A\s*([-+]?(?:\d{4}|\d{2}))(\d{2})(\d{2})(?:t?(\d{2})(\d{2})(?:(\d{2})(?:[.,](\d+))?)?(z|[-+]\d{2}(?::?\d{2})?)?)?\s*\z/i.match(text))
-        found[:mday] = m[3].to_i
-        found[:year] = complete_year(m[1])
-        found[:mon] = m[2].to_i
-        iso_time(m, 4, found)
-      elsif (m = /\A\s*([-+]?(?:\d{4}|\d{2}))(\d{3})(?:t?(\d{2})(\d{2})(?:(\d{2})(?:[.,](\d+))?)?(z|[-+]\d{2}(?::?\d{2})?)?)?\s*\z/i.match(text))
-        found[:year] = complete_year(m[1])
-        found[:yday] = m[2].to_i
-        iso_time(m, 3, found)
-      elsif (m = /\A\s*(\d{4}|\d{2})w(\d{2})(\d)(?:t?(\d{2})(\d{2})(?:(\d{2})(?:[.,](\d+))?)?(z|[-+]\d{2}(?::?\d{2})?)?)?\s*\z/i.match(text))
-        found[:cweek] = m[2].to_i
-        found[:cwday] = m[3].to_i
-        found[:cwyear] = complete_year(m[1])
-        iso_time(m, 4, found)
+      ISO_FORMS.each do |form|
+        m = form.match(text) or next
+        return iso_parts(m.named_captures(symbolize_names: true))
       end
-      found
+      {}
     end
 
     def iso8601(text = "-4712-01-01", sg = ITALY, limit: 128) = from_parts(_iso8601(text, limit: limit), sg)
@@ -185,17 +166,36 @@ class Date
       text
     end
 
-    def complete_year(text)
-      n = text.to_i
-      return n if text.match?(/\A[-+]/) || text.size > 3
-      text.size == 2 ? n + (n >= 69 ? 1900 : 2000) : n
-    end
-
     def era_start(letter) = { "m" => 1867, "t" => 1911, "s" => 1925, "h" => 1988, "r" => 2018 }[letter.downcase]
 
     def index_of(names, text)
       text = text.downcase
       names.index { |n| n && n.downcase == text }
+    end
+
+    # What a form of ISO 8601 has found. Hyphens stand for what is left out.
+    def iso_parts(groups)
+      found = {}
+      %i[mday yday cweek cwday].each { |name| found[name] = groups[name].to_i if groups[name] }
+      %i[year cwyear].each do |name|
+        text = groups[name]
+        next if nil.equal?(text) || text.match?(/\A--?\z/)
+        n = text.to_i
+        found[name] = text.size < 4 ? n + (n >= 69 ? 1900 : 2000) : n
+      end
+      mon = groups[:mon]
+      # A year and a day make no date.
+      return found if found[:year] && !found[:yday] && (nil.equal?(mon) || mon == "-")
+      found[:mon] = mon.to_i if mon && mon != "-"
+      %i[hour min sec].each { |name| found[name] = groups[name].to_i if groups[name] }
+      if (fraction = groups[:fraction])
+        found[:sec_fraction] = Rational(fraction.to_i, 10**fraction.size)
+      end
+      if (zone = groups[:zone])
+        found[:zone] = zone
+        found[:offset] = zone_offset(zone)
+      end
+      found
     end
 
     # Hour, minute, second, fraction and zone are the groups from `i`.
@@ -344,10 +344,15 @@ class Date
       found[:_bc] = true if text.sub!(/\b(bc\b|bce\b|b\.c\.|b\.c\.e\.)/i, " ")
     end
 
+    # A number that is left is what is missing of hour and day.
     def parse_frac(text, found)
-      return unless found[:hour] && !found[:mday] && text.sub!(/\A\s*(\d{1,2})\s*\z/i, " ")
+      return unless (found[:hour] || found[:mday]) && !(found[:hour] && found[:mday]) && text.sub!(/\A\s*(\d{1,2})\s*\z/i, " ")
       n = $1.to_i
-      found[:mday] = n if (1..31).cover?(n)
+      if found[:hour]
+        found[:mday] = n if (1..31).cover?(n)
+      elsif (0..24).cover?(n)
+        found[:hour] = n
+      end
     end
 
     # Digits without anything between.

@@ -1,3 +1,4 @@
+# encoding: us-ascii
 # frozen_string_literal: true
 
 # Dates as text.
@@ -10,6 +11,8 @@ class Date
       raise Errno::ERANGE if width && width.size > 4
       expand(directive, flags, width && width.to_i, colons.size) || whole
     end
+    # Longer than that is refused.
+    raise Errno::ERANGE, format if text.bytesize >= 1024 << (format.bytesize - 1).bit_length
     text.force_encoding(format.encoding)
   end
 

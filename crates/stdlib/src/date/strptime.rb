@@ -2,56 +2,44 @@
 
 # Reading dates by a format, and making dates of what was read.
 class Date
-  ZONES = {
-    "utc" => 0, "est" => -5, "edt" => -4, "cst" => -6, "cdt" => -5, "mst" => -7, "mdt" => -6, "pst" => -8, "pdt" => -7,
-    "a" => 1, "b" => 2, "c" => 3, "d" => 4, "e" => 5, "f" => 6, "g" => 7, "h" => 8, "i" => 9, "k" => 10, "l" => 11,
-    "m" => 12, "n" => -1, "o" => -2, "p" => -3, "q" => -4, "r" => -5, "s" => -6, "t" => -7, "u" => -8, "v" => -9,
-    "w" => -10, "x" => -11, "y" => -12, "z" => 0, "gmt" => 0, "ut" => 0, "wet" => 0, "at" => -2, "brst" => -2,
-    "ndt" => -2.5, "art" => -3, "adt" => -3, "brt" => -3, "clst" => -3, "nst" => -3.5, "ast" => -4, "clt" => -4,
-    "akdt" => -8, "ydt" => -8, "akst" => -9, "hadt" => -9, "hdt" => -9, "yst" => -9, "ahst" => -10, "cat" => 2,
-    "hast" => -10, "hst" => -10, "nt" => -11, "idlw" => -12, "bst" => 1, "cet" => 1, "fwt" => 1, "met" => 1,
-    "mewt" => 1, "mez" => 1, "swt" => 1, "wat" => 1, "west" => 1, "cest" => 2, "eet" => 2, "fst" => 2, "mest" => 2,
-    "mesz" => 2, "sast" => 2, "sst" => 2, "bt" => 3, "eat" => 3, "eest" => 3, "msk" => 3, "msd" => 4, "zp4" => 4,
-    "zp5" => 5, "ist" => 5.5, "zp6" => 6, "wast" => 2, "cct" => 6.5, "sgt" => 8, "wadt" => 8, "jst" => 9, "kst" => 9,
-    "east" => -6, "gst" => 10, "eadt" => 11, "idle" => 12, "nzst" => 12, "nzt" => 12, "nzdt" => 13,
-    "eastern" => -5, "central" => -6, "mountain" => -7, "pacific" => -8, "alaskan" => -9, "hawaiian" => -10,
-    "atlantic" => -4, "us eastern" => -5, "us mountain" => -7, "canada central" => -6, "newfoundland" => -3.5,
-    "greenland" => -3, "azores" => -1, "w. europe" => 1, "central europe" => 1, "central european" => 1,
-    "romance" => 1, "e. europe" => 2, "fle" => 2, "gtb" => 2, "egypt" => 2, "israel" => 2, "south africa" => 2,
-    "russian" => 3, "arab" => 3, "arabic" => 3, "iran" => 3.5, "arabian" => 4, "west asia" => 5, "india" => 5.5,
-    "central asia" => 6, "se asia" => 7, "china" => 8, "singapore" => 8, "taipei" => 8, "w. australia" => 8,
-    "korea" => 9, "tokyo" => 9, "aus central" => 9.5, "cen. australia" => 9.5, "aus eastern" => 10,
-    "e. australia" => 10, "west pacific" => 10, "central pacific" => 11, "fiji" => 12, "new zealand" => 12,
-    "tonga" => 13, "samoa" => -11, "dateline" => -12, "greenwich" => 0
-  }.freeze
-  private_constant :ZONES
-
   class << self
     # Seconds east of UTC, or nil if the text names no zone.
     def zone_offset(zone)
       text = zone.downcase
-      dst = text.sub!(/\s+(standard|daylight)\s+time\z/, "") ? $1 == "daylight" : text.sub!(/\s+dst\z/, "") ? true : false
-      if ZONES.key?(text)
-        offset = (ZONES[text] * 3600).to_i
+      dst = text.sub!(/\s+(standard|daylight)\s+time\z/, "") ? $1 == "daylight" : text.sub!(/\s+dst\z/, "")
+      if (offset = ZONES[text.strip.gsub(/\s+/, " ")])
         return dst ? offset + 3600 : offset
       end
-      text = text.delete_prefix("gmt").delete_prefix("utc") if text.match?(/\A(gmt|utc)[-+]/)
-      return nil unless (m = /\A([-+])(\d+)(?:(:)(\d+)(?::(\d+))?|[,.](\d+))?\z/.match(text))
-      sign = m[1] == "-" ? -1 : 1
-      if m[3]
-        h, min, s = m[2].to_i, m[4].to_i, m[5].to_i
-        return nil if h > 23 || min > 59 || s > 59
-        return sign * (h * 3600 + min * 60 + s)
-      elsif m[6]
-        seconds = m[2].to_i * 3600 + (Rational(m[6].to_i, 10**m[6].size) * 3600)
-        return sign * (seconds == seconds.to_i ? seconds.to_i : seconds.round)
-      end
-      digits = m[2]
-      digits = "0#{digits}" if digits.size.odd?
-      h, min, s = digits[0, 2].to_i, digits[2, 2].to_i, digits[4, 2].to_i
-      return nil if h > 23 || min > 59 || s > 59
-      sign * (h * 3600 + min * 60 + s)
+      text = text[3..] if text.size > 3 && text.start_with?("gmt", "utc")
+      m = /\A([-+])(\d*)(?:([:,.])(.*))?/.match(text) or return nil
+      offset = clock_offset(m[2], m[3], m[4])
+      offset && m[1] == "-" ? -offset : offset
     end
+
+    # That of the digits behind the sign. Only hours that something divides from the rest must be some of a day.
+    def clock_offset(digits, divider, rest)
+      case divider
+      when ":"
+        h = digits.to_i
+        min, s = rest.split(":", 2).map(&:to_i)
+        min ||= 0
+        s ||= 0
+        h > 23 || min > 59 || s > 59 ? nil : h * 3600 + min * 60 + s
+      when nil
+        return digits.to_i * 3600 if digits.size < 3
+        h, min, s = "0#{digits}"[-(digits.size + digits.size % 2)..].scan(/\d\d/).map(&:to_i)
+        h * 3600 + min * 60 + (s || 0)
+      else
+        return nil if digits.to_i > 23
+        # As far as seven digits; half of the last one goes to the even one.
+        fraction = rest[/\A\d{0,7}/]
+        n = fraction.to_i
+        n += 1 if rest[fraction.size]&.between?((5 + (1 - n % 2)).to_s, "9")
+        seconds = digits.to_i * 3600 + Rational(n * 3600, 10**fraction.size)
+        seconds.denominator == 1 ? seconds.to_i : seconds
+      end
+    end
+    private :clock_offset
 
     def _strptime(text, format = "%F")
       text = string_argument(text)
@@ -89,7 +77,6 @@ class Date
 
     def string_argument(text)
       return text if String === text
-      return text.name if Symbol === text
       string = String.try_convert(text)
       raise TypeError, "no implicit conversion of #{Asterism::Internal.convert_name(text)} into String" unless string
       string
@@ -188,6 +175,10 @@ class Date
       nil
     end
 
+    # `E` and `O` change nothing, but stand before some letters only.
+    DIRECTIVE = /\G%(?:E(?=[cCxXyY])|O(?=[deHImMSuUVwWy])|:{1,3}(?=z))?([A-Za-z%+])/
+    private_constant :DIRECTIVE
+
     # Where the text goes on behind what the format matches, or nil.
     def match_format(text, pos, format, found)
       i = 0
@@ -196,9 +187,11 @@ class Date
         if c.match?(/\s/)
           pos += 1 while pos < text.size && text[pos].match?(/\s/)
           i += 1
-        elsif c == "%" && (m = /\G%(?:[EO]?(:{0,3})([A-Za-z%+]))/.match(format, i))
+        elsif pos >= text.size
+          return nil
+        elsif c == "%" && (m = DIRECTIVE.match(format, i))
           after = format[m.end(0)..]
-          pos = match_directive(text, pos, m[2], after, found)
+          pos = match_directive(text, pos, m[1], after, found)
           return nil unless pos
           i = m.end(0)
         else
@@ -227,6 +220,11 @@ class Date
       pos
     end
 
+    # Two digits, or a space and one.
+    def put_padded(text, pos, range, found, name)
+      text[pos] == " " ? put_number(text, pos + 1, 1, range, found, name) : put_number(text, pos, 2, range, found, name)
+    end
+
     def match_name(text, pos, names, abbreviations)
       names.each_with_index do |name, i|
         next unless name
@@ -250,19 +248,13 @@ class Date
       when "C" then put_number(text, pos, number_follows?(after) ? 2 : 100, nil, found, :_cent, true)
       when "c" then match_format(text, pos, "%a %b %e %H:%M:%S %Y", found)
       when "D", "x" then match_format(text, pos, "%m/%d/%y", found)
-      when "d", "e"
-        pos += 1 if text[pos] == " "
-        put_number(text, pos, text[pos - 1] == " " && pos > 0 && digits(text, pos, 1) && text[pos + 1]&.match?(/\D/) ? 1 : 2, 1..31, found, :mday)
+      when "d", "e" then put_padded(text, pos, 1..31, found, :mday)
       when "F" then match_format(text, pos, "%Y-%m-%d", found)
       when "G" then put_number(text, pos, number_follows?(after) ? 4 : 100, nil, found, :cwyear, true)
       when "g"
         put_number(text, pos, 2, 0..99, found, :cwyear) { |n| found[:_cent] ||= n >= 69 ? 19 : 20; n }
-      when "H", "k"
-        pos += 1 if text[pos] == " "
-        put_number(text, pos, 2, 0..24, found, :hour)
-      when "I", "l"
-        pos += 1 if text[pos] == " "
-        put_number(text, pos, 2, 1..12, found, :hour)
+      when "H", "k" then put_padded(text, pos, 0..24, found, :hour)
+      when "I", "l" then put_padded(text, pos, 1..12, found, :hour)
       when "j" then put_number(text, pos, 3, 1..366, found, :yday)
       when "L", "N"
         default = directive == "L" ? 3 : 9
@@ -328,7 +320,7 @@ class DateTime
       nanos = nanos.to_i if nanos == nanos.to_i
       of = parts[:offset] || 0
       if of.abs > 86_400
-        warn("invalid offset is ignored", uplevel: 2)
+        warn("invalid offset is ignored", uplevel: 2) if $VERBOSE
         of = 0
       end
       make(jd, seconds, nanos, of, sg)
