@@ -29,6 +29,7 @@ pub static PRIMITIVES: &[(&str, PrimFn)] = &[
     ("string_lines_from", lines_from),
     ("string_find_bytes", find_bytes),
     ("string_line_at", line_at),
+    ("string_chilled", |_, args| Ok(Value::bool(string::chilled(args[0]).is_some()))),
 ];
 
 fn chars(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {

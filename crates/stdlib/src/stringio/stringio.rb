@@ -113,7 +113,7 @@ class StringIO
       case whence
       when 0, :SET then 0
       when 1, :CUR then @__pos
-      when 2, :END then @__string.bytesize
+      when 2, :END then @__string ? @__string.bytesize : 0
       else raise Errno::EINVAL, "invalid whence"
       end
     raise Errno::EINVAL if base + offset < 0
@@ -185,7 +185,8 @@ class StringIO
     external = Encoding.default_external if nil.equal?(external)
     external = Encoding.find(external.to_s.split(":").first.delete_prefix("BOM|").delete_prefix("bom|")) unless Primitive.kind_of(external, Encoding)
     @__encoding = external
-    @__string.force_encoding(external) if @__string && @__writable && !@__string.frozen?
+    # A literal is left as it is.
+    @__string.force_encoding(external) if @__string && @__writable && !@__string.frozen? && !Primitive.string_chilled(@__string)
     self
   end
 
@@ -197,6 +198,7 @@ class StringIO
 
   def set_encoding_by_bom
     Primitive.raise_frozen_if(self)
+    return nil unless @__string
     head = @__string.byteslice(0, 4).b
     mark, encoding = BOMS.find { |bytes, _| head.start_with?(bytes) }
     @__encoding = nil
@@ -216,6 +218,7 @@ class StringIO
     __check_writable
     length = Primitive.to_int(length)
     raise Errno::EINVAL, "negative length" if length < 0
+    return 0 unless @__string
     have = @__string.bytesize
     if length < have
       @__string.replace(@__string.byteslice(0, length))
@@ -402,26 +405,27 @@ class StringIO
     case mode
     when nil
       @__readable = true
-      @__writable = !nil.equal?(@__string) && !@__string.frozen?
+      # Without a string it takes what is written, and keeps nothing.
+      @__writable = nil.equal?(@__string) || !@__string.frozen?
       @__append = false
     when Integer
       access = mode & 3
       @__readable = access != File::WRONLY
       @__writable = access != File::RDONLY
       @__append = mode & File::APPEND != 0
-      raise Errno::EACCES, "Permission denied" if @__writable && @__string.frozen?
-      @__string.clear if mode & File::TRUNC != 0
+      raise Errno::EACCES, "Permission denied" if @__writable && @__string&.frozen?
+      @__string&.clear if mode & File::TRUNC != 0
     else
       mode = Asterism::Internal.to_str(mode)
       letters, encoding = mode.split(":", 2)
       plus = letters.include?("+")
       kind = letters[0]
-      raise ArgumentError, "invalid access mode #{mode}" unless kind && "rwa".include?(kind)
+      raise ArgumentError, "invalid access mode #{mode}" unless letters.match?(/\A(?:[ra][b+]*|[ra][t+]*|w[bx+]*|w[tx+]*)\z/)
       @__readable = kind == "r" || plus
       @__writable = kind != "r" || plus
       @__append = kind == "a"
-      raise Errno::EACCES, "Permission denied" if @__writable && @__string.frozen?
-      @__string.clear if kind == "w"
+      raise Errno::EACCES, "Permission denied" if @__writable && @__string&.frozen?
+      @__string&.clear if kind == "w"
       if encoding
         __name_encoding(encoding)
       elsif letters.include?("b")
@@ -451,6 +455,7 @@ class StringIO
   def __write(part)
     __check_writable
     part = part.to_s
+    return 0 if nil.equal?(@__string)
     target = external_encoding
     source = part.encoding
     binary = Primitive.obj_same(source, Encoding::BINARY) || Primitive.obj_same(target, Encoding::BINARY)
@@ -460,6 +465,7 @@ class StringIO
     end
     length = part.bytesize
     return 0 if length == 0
+    raise IOError, "not modifiable string" if @__string.frozen?
     have = @__string.bytesize
     @__pos = have if @__append
     if @__pos == have
@@ -488,6 +494,7 @@ class StringIO
   end
 
   def __unget(bytes)
+    return nil if nil.equal?(@__string)
     raise IOError, "not modifiable string" if @__string.frozen?
     have = @__string.bytesize
     @__string << "\0" * (@__pos - have) if @__pos > have
@@ -542,57 +549,96 @@ class StringIO
       limit = nil.equal?(args[1]) ? nil : Primitive.to_int(args[1])
     else raise ArgumentError, "wrong number of arguments (given #{args.size}, expected 0..2)"
     end
+    separator = __separator_here(separator) if separator && !Primitive.obj_same(separator.encoding, external_encoding)
     [separator, limit && limit < 0 ? nil : limit]
+  end
+
+  # A separator in the encoding that the text has: only `$/` is written in another one.
+  def __separator_here(separator)
+    encoding = external_encoding
+    return separator if separator.ascii_only? && (separator.empty? || encoding.ascii_compatible?)
+    return "\n".encode(encoding) if separator.equal?($/)
+    raise ArgumentError, "encoding mismatch: #{encoding} IO with #{separator.encoding} RS"
   end
 
   # The next line up to `$/`.
   def __plain_line
     separator = $/
-    return __next_line(separator, nil, false) unless "\n" == separator
+    unless "\n" == separator && (Primitive.obj_same(external_encoding, Encoding::UTF_8) || external_encoding.ascii_compatible?)
+      return __next_line(*__line_arguments([]), false)
+    end
     return nil if nil.equal?(@__string)
     line = Primitive.string_line_at(@__string, separator, @__pos)
     return nil unless line
     @__pos += line.bytesize
     @__lineno += 1
-    $. = @__lineno
     encoding = @__encoding
     line.force_encoding(encoding) if encoding && !Primitive.obj_same(line.encoding, encoding)
     line
   end
 
+  # Where the paragraph's text ends, and the blank lines behind it; nil without any.
+  def __paragraph_end
+    at = @__pos
+    while (newline = Primitive.string_find_bytes(@__string, "\n", at))
+      at = finish = newline + 1
+      while (blank = __blank_line(finish))
+        finish += blank
+      end
+      return [@__string.getbyte(newline - 1) == 13 ? newline - 1 : newline, finish] if finish > at
+    end
+    nil
+  end
+
+  # The length of the line that ends at once.
+  def __blank_line(at)
+    case @__string.getbyte(at)
+    when 10 then 1
+    when 13 then @__string.getbyte(at + 1) == 10 ? 2 : nil
+    end
+  end
+
+  # Where so many bytes end, or the character that they end in.
+  def __whole_characters(limit, encoding)
+    finish = @__pos + limit
+    if Primitive.obj_same(encoding, Encoding::UTF_8)
+      finish += 1 while (byte = @__string.getbyte(finish)) && byte & 0xc0 == 0x80
+    elsif !Primitive.obj_same(encoding, Encoding::BINARY)
+      taken = 0
+      @__string.byteslice(@__pos, limit + 8).force_encoding(encoding).each_char { |char| taken < limit ? taken += char.bytesize : break }
+      finish = @__pos + taken
+    end
+    finish
+  end
+
   def __next_line(separator, limit, chomp)
     return (+"").force_encoding(external_encoding) if limit == 0
     return nil if nil.equal?(@__string) || @__pos >= @__string.bytesize
-    paragraph = separator == ""
+    encoding = external_encoding
+    paragraph = separator && separator.empty?
     if paragraph
       @__pos += 1 while @__string.getbyte(@__pos) == 10
       return nil if @__pos >= @__string.bytesize
-      separator = "\n\n"
+      found, finish = __paragraph_end
+    else
+      found = separator && Primitive.string_find_bytes(@__string, separator, @__pos)
+      finish = found + separator.bytesize if found
     end
-    found = separator && Primitive.string_find_bytes(@__string, separator, @__pos)
-    finish = found ? found + separator.bytesize : @__string.bytesize
-    if paragraph && found
-      finish += 1 while @__string.getbyte(finish) == 10
-    end
-    encoding = external_encoding
+    finish ||= @__string.bytesize
     if limit && finish - @__pos > limit
-      finish = @__pos + limit
-      # Not half a character.
-      if Primitive.obj_same(encoding, Encoding::UTF_8)
-        finish += 1 while (byte = @__string.getbyte(finish)) && byte & 0xc0 == 0x80
-      end
+      finish = __whole_characters(limit, encoding)
       found = nil
     end
     line = @__string.byteslice(@__pos, finish - @__pos)
     # Another thread may have made it shorter.
     return nil if nil.equal?(line)
     line.force_encoding(encoding) unless Primitive.obj_same(line.encoding, encoding)
+    start = @__pos
     @__pos = finish
     @__lineno += 1
-    $. = @__lineno
     if chomp
       if paragraph
-        line = line.sub(/\n+\z/, "") if found
+        line = line.byteslice(0, found - start) if found
       elsif separator && (found || line.end_with?(separator))
         line = line.chomp(separator)
       end
@@ -611,7 +657,7 @@ IO.__send__(:__generic_readable).module_eval do
     read(length, buffer) || raise(EOFError, "end of file reached")
   end
 
-  def read_nonblock(length = nil, buffer = nil, exception: true)
+  def read_nonblock(length, buffer = nil, exception: true)
     text = read(length, buffer)
     raise EOFError, "end of file reached" if nil.equal?(text) && exception
     text
