@@ -81,3 +81,11 @@ source = Object.new
 source.instance_variable_set(:@io, StringIO.new(Zlib.gzip("text" * 50_000)))
 def source.read(length) = @io.read(length)
 p Zlib::GzipReader.new(source).read == "text" * 50_000 # => true
+
+# A block that is given the output of a stream must not use the stream.
+def recursive = (yield; nil) rescue $!.class
+text = Random.new(1).bytes(1 << 17)
+packed = Zlib.deflate(text)
+deflater, inflater = Zlib::Deflate.new, Zlib::Inflate.new
+p recursive { deflater.deflate(text) { deflater.deflate(text) } }, recursive { inflater.inflate(packed) { inflater.inflate(packed) } } # => ThreadError
+# => ThreadError

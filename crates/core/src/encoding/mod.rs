@@ -125,6 +125,9 @@ pub fn init(ec: &mut Ec) -> Res<()> {
             define_names(ec, class, name, made)?;
         }
     }
+    let version = ec.str("17.0.0")?;
+    let version = ec.freeze(version)?;
+    ec.set_constant(class, asterism_symbol::intern("UNICODE_VERSION"), version)?;
     errors::init(ec, class)?;
     converter::init(ec, class)
 }

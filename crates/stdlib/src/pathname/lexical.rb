@@ -35,7 +35,11 @@ class Pathname
 
   def extname = File.extname(@path)
 
-  def split = File.split(@path).map { |part| self.class.new(part) }
+  def split
+    parts = File.split(@path)
+    raise TypeError, "wrong argument type #{parts.class} (expected Array)" unless Array === parts
+    parts.map { |part| self.class.new(part) }
+  end
 
   def fnmatch(pattern, ...) = File.fnmatch(pattern, @path, ...)
 
@@ -117,7 +121,7 @@ class Pathname
 
   # The path that leads here from a directory.
   def relative_path_from(base_directory)
-    base = Pathname === base_directory ? base_directory : Pathname.new(base_directory)
+    base = base_directory.is_a?(Pathname) ? base_directory : Pathname.new(base_directory)
     here, base = cleanpath, base.cleanpath
     if here.absolute? != base.absolute?
       raise ArgumentError, "different prefix: #{(here.absolute? ? "/" : "").inspect} and #{base.path.inspect}"

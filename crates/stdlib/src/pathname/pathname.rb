@@ -63,6 +63,8 @@ class Pathname
     missing = ascend.take_while { |path| !path.directory? }
     missing.reverse_each do |path|
       mode ? path.mkdir(mode) : path.mkdir
+      # The mode holds whatever the umask is.
+      path.chmod(mode) if mode
     rescue SystemCallError
       # Another thread or process may have been quicker.
       raise unless path.directory?

@@ -142,6 +142,8 @@ module Zlib
       @total_in = @total_out = 0
       @adler = 1
       @finished = @closed = false
+      # One thread works on it at a time, and a block that is given its output must not.
+      @lock = Thread::Mutex.new
     end
 
     def avail_in = open! && @input.bytesize
@@ -234,19 +236,23 @@ module Zlib
     end
 
     def deflate(string, flush = NO_FLUSH)
-      open!
-      text = nil.equal?(string) ? "" : string.to_str
-      out = run(text, flush)
-      if block_given?
-        @output << out
-        return each_piece(flush == FINISH) { |piece| yield piece }
+      @lock.synchronize do
+        open!
+        text = nil.equal?(string) ? "" : string.to_str
+        out = run(text, flush)
+        if block_given?
+          @output << out
+          next each_piece(flush == FINISH) { |piece| yield piece }
+        end
+        @output.empty? ? out : flush_next_out << out
       end
-      @output.empty? ? out : flush_next_out << out
     end
 
     def <<(string)
-      open!
-      @output << run(string.to_str, NO_FLUSH)
+      @lock.synchronize do
+        open!
+        @output << run(string.to_str, NO_FLUSH)
+      end
       self
     end
 
@@ -341,32 +347,36 @@ module Zlib
 
     # What follows the end of the stream is kept for the next that asks for output.
     def inflate(string, buffer: nil)
-      open!
-      if @finished && !nil.equal?(string)
-        @output << string.to_str.b
-        return buffer ? buffer.replace("") : "".b
-      end
-      out = run(nil.equal?(string) ? "" : string.to_str)
-      raise BufError, "buffer error" if nil.equal?(string) && !@finished
-      if block_given?
-        @output << out
-        begin
-          return each_piece(@finished) { |piece| yield(buffer ? buffer.replace(piece) : piece) }
-        ensure
-          keep_rest
+      @lock.synchronize do
+        open!
+        if @finished && !nil.equal?(string)
+          @output << string.to_str.b
+          next buffer ? buffer.replace("") : "".b
         end
+        out = run(nil.equal?(string) ? "" : string.to_str)
+        raise BufError, "buffer error" if nil.equal?(string) && !@finished
+        if block_given?
+          @output << out
+          begin
+            next each_piece(@finished) { |piece| yield(buffer ? buffer.replace(piece) : piece) }
+          ensure
+            keep_rest
+          end
+        end
+        out = flush_next_out << out unless @output.empty?
+        keep_rest
+        buffer ? buffer.replace(out) : out
       end
-      out = flush_next_out << out unless @output.empty?
-      keep_rest
-      buffer ? buffer.replace(out) : out
     end
 
     def <<(string)
       if nil.equal?(string)
         raise BufError, "buffer error" unless @finished
       else
-        @output << run(string.to_str)
-        keep_rest
+        @lock.synchronize do
+          @output << run(string.to_str)
+          keep_rest
+        end
       end
       self
     end

@@ -175,6 +175,25 @@ fn is_absolute_path(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     Ok(Value::bool(name.first() == Some(&b'/')))
 }
 
+/// The real path of what need not be there itself. Links to what is missing are followed.
+fn real_but_last(mut path: PathBuf) -> std::io::Result<PathBuf> {
+    loop {
+        match std::fs::canonicalize(&path) {
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => {}
+            known => return known,
+        }
+        let dir = path.parent().unwrap_or(&path);
+        match std::fs::read_link(&path) {
+            Ok(target) => path = dir.join(target),
+            Err(_) => {
+                let bytes = path.as_os_str().as_encoded_bytes();
+                let last = os(path::basename(bytes));
+                return std::fs::canonicalize(os(path::dirname(bytes))).map(|dir| dir.join(last));
+            }
+        }
+    }
+}
+
 fn real(ec: &mut Ec, args: Args<'_>, last_may_be_missing: bool) -> Res {
     let name = path_arg(ec, args[0])?;
     let base = match args.or_nil(1) {
@@ -186,11 +205,9 @@ fn real(ec: &mut Ec, args: Args<'_>, last_may_be_missing: bool) -> Res {
         None => os(&name).to_path_buf(),
     };
     let mut result = ec.blocking(|| std::fs::canonicalize(&full));
-    if last_may_be_missing && result.is_err() && !full.is_symlink() {
+    if last_may_be_missing && result.is_err() {
         let absolute = path::expand(ec, full.as_os_str().as_encoded_bytes(), None, false)?;
-        let dir = os(path::dirname(&absolute)).to_path_buf();
-        let base = os(path::basename(&absolute)).to_path_buf();
-        result = ec.blocking(|| std::fs::canonicalize(dir)).map(|d| d.join(base));
+        result = ec.blocking(|| real_but_last(os(&absolute).to_path_buf()));
     }
     match result {
         Ok(real) => ec.str(real.into_os_string().into_encoded_bytes()),

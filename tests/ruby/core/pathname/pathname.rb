@@ -103,3 +103,15 @@ p Pathname("/").mountpoint?, Pathname("/nowhere/at/all").mountpoint? # => true
 
 # Threads that mention it first at the same moment, and another VM.
 p RubyVM.new("another", source: '8.times.map { Thread.new { Pathname("a").join("b").to_s } }.map(&:value).uniq').start.value # => ["a/b"]
+# A mode is not cut by the umask, and links to what is missing are followed.
+require "tmpdir"
+Dir.mktmpdir do |dir|
+  at = Pathname.new(dir).realpath
+  (at + "x/y").mkpath(mode: 0o777)
+  p [at + "x", at + "x/y"].map { |path| path.stat.mode & 0o777 }.uniq # => [511]
+  (at + "link").make_symlink("../#{at.basename}/./missing")
+  p (at + "link").realdirpath == at + "missing" # => true
+  (at + "loop").make_symlink("loop")
+  p ((at + "loop").realdirpath rescue $!.class) # => Errno::ELOOP
+end
+p Encoding::UNICODE_VERSION # => "17.0.0"
