@@ -68,6 +68,18 @@ p weigh_later(leaves) # => [2, 12, 22, 32, 42]
 p weights([Ghost.new, leaves[1]]) # => [100, 2]
 p sizes(["abc", [1], Ghost.new, 1]) # => [3, 1, 7, 8]
 
+# `new`, of classes whose `initialize` is Ruby, native, or none.
+def made(list) = list.map(&:new)
+class Plain; end
+class Counted
+  attr_reader :n
+
+  def initialize = @n = 1
+end
+600.times { made([Counted, Plain, String]) }
+p made([Counted, Plain, String, Array, Counted]).map(&:class) # => [Counted, Plain, String, Array, Counted]
+p made([Counted, Counted])[1].n # => 1
+
 def error = yield.inspect rescue "#{$!.class}: #{$!.message}"
 
 puts error { leaves.map(&:hidden) } # => NoMethodError: private method 'hidden' called for an instance of Wide

@@ -173,6 +173,11 @@ unsafe fn send_anew(ec: &mut Ec, call: &SiteCall, site: &CallSite) -> Res<Invoke
         found.method.prepare(ec)?;
         let mut entry = entry_for(ec, recv, serial, &found, site);
         with_own_slot(&mut entry, iseq, call.site);
+        if matches!(found.method.body(), Body::Native(def) if def.special == Special::New) {
+            // What a site keeps of `new` is its `initialize`, which is not what an operator or a Symbol of that name calls.
+            let (method, defined_class) = (found.method, found.defined_class);
+            entry = Entry { method, defined_class, kind: plain::GENERAL, target: 0, ..entry };
+        }
         if !asks_caller(&found, kind) {
             InlineCache::publish(ec, iseq, &iseq.call_caches[call.site], entry, is_refined(frame))?;
         }
