@@ -290,6 +290,10 @@ impl Generator {
                 let got = ec.class_name_of(text);
                 return Err(ec.conversion_mismatch(key, "String", sym::to_s, &got));
             }
+            if ec.class_of(text) != ec.known(WellKnown::String) {
+                // One of a class of its own may have a `to_json` of its own.
+                return self.any(ec, text, true, true);
+            }
             text
         };
         self.string(ec, text, true)

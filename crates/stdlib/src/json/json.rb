@@ -95,6 +95,7 @@ module JSON
       private_class_method :decimal
 
       def initialize(opts = nil)
+        Primitive.raise_frozen_if(self)
         opts ||= {}
         unknown = opts.keys - KEYS
         raise ArgumentError, "unknown keyword#{'s' if unknown.size > 1}: #{unknown.map(&:inspect).join(', ')}" unless unknown.empty?
@@ -105,6 +106,8 @@ module JSON
     end
 
     class Parser
+      Config = ParserConfig
+
       def self.parse(source, opts) = JSON.parse(source, opts)
 
       def self.new(source, opts = nil)
@@ -164,6 +167,7 @@ module JSON
         end
 
         def configure(opts)
+          Primitive.raise_frozen_if(self)
           unless Primitive.kind_of(opts, Hash)
             if opts.respond_to?(:to_hash)
               opts = opts.to_hash
@@ -198,15 +202,18 @@ module JSON
 
         %w[indent space space_before object_nl array_nl].each do |name|
           define_method(:"#{name}=") do |text|
+            Primitive.raise_frozen_if(self)
             instance_variable_set(:"@#{name}", nil.equal?(text) ? "" : Primitive.kind_of(text, String) ? text.dup.freeze : raise(TypeError, "wrong argument type #{text.class} (expected String)"))
           end
         end
 
         def as_json=(callable)
+          Primitive.raise_frozen_if(self)
           @as_json = callable ? callable.to_proc : nil
         end
 
         def depth=(depth)
+          Primitive.raise_frozen_if(self)
           raise TypeError, "wrong argument type #{depth.class} (expected Integer)" unless Primitive.kind_of(depth, Integer)
           raise ArgumentError, "depth must be >= 0 (got #{depth})" if depth < 0
           raise ArgumentError, "depth is too large (got #{depth})" if depth > 0x7fff_ffff
@@ -214,6 +221,7 @@ module JSON
         end
 
         def sort_keys=(order)
+          Primitive.raise_frozen_if(self)
           @sort_keys =
             case order
             when true then ->(hash) { hash.sort_by { |k, _| k.to_s }.to_h }
@@ -224,6 +232,7 @@ module JSON
         end
 
         def buffer_initial_length=(n)
+          Primitive.raise_frozen_if(self)
           @buffer_initial_length = n if Primitive.kind_of(n, Integer) && n > 0
         end
 
@@ -243,8 +252,11 @@ module JSON
           io
         end
 
-        # The text of a part; `fallback`: subclasses of core classes are asked themselves.
-        def partial(object, fallback)
+        # The text of a part; `fallback`: subclasses of core classes are asked themselves. What is asked for its `to_json` is given
+        # a state that knows how deep it is.
+        def partial(object, fallback) = frozen? ? dup.text_of(object, fallback) : text_of(object, fallback)
+
+        def text_of(object, fallback)
           depth = @depth
           config = [
             @indent, @space, @space_before, @object_nl, @array_nl, @max_nesting || 0, @allow_nan, @ascii_only,
@@ -254,16 +266,17 @@ module JSON
         ensure
           @depth = depth
         end
+        protected :text_of
 
         def to_h
           result = {
             indent: @indent, space: @space, space_before: @space_before, object_nl: @object_nl, array_nl: @array_nl,
             as_json: @as_json || false, allow_nan: @allow_nan, ascii_only: @ascii_only, max_nesting: @max_nesting,
             script_safe: @script_safe, strict: @strict, depth: @depth, buffer_initial_length: @buffer_initial_length,
-            sort_keys: @sort_keys || false,
           }
+          result[:sort_keys] = @sort_keys if @sort_keys
           result[:allow_duplicate_key] = @allow_duplicate_key unless nil.equal?(@allow_duplicate_key)
-          known = result.keys + [:allow_duplicate_key]
+          known = result.keys + %i[allow_duplicate_key sort_keys]
           instance_variables.each do |name|
             name = name[1..].to_sym
             result[name] = instance_variable_get(:"@#{name}") unless known.include?(name)
@@ -273,10 +286,12 @@ module JSON
         alias to_hash to_h
 
         def [](name)
+          JSON.deprecation_warning("JSON::State#[] is deprecated and will be removed in json 3.0.0", 2)
           respond_to?(name) ? __send__(name) : instance_variable_get(:"@#{name}")
         end
 
         def []=(name, value)
+          JSON.deprecation_warning("JSON::State#[]= is deprecated and will be removed in json 3.0.0", 2)
           writer = "#{name}="
           respond_to?(writer) ? __send__(writer, value) : instance_variable_set(:"@#{name}", value)
         end
@@ -318,6 +333,7 @@ module JSON
           end
 
           def self.included(klass)
+            super
             klass.extend(Extend)
           end
         end
@@ -339,14 +355,15 @@ module JSON
       options = options ? options.dup : {}
       options[:strict] = true
       options[:as_json] = as_json if as_json
-      @state = State.new(options)
-      @options = options
+      # Frozen Coders may be shared among Ractors.
+      @state = State.new(options).freeze
+      @options = Ext::ParserConfig.options(JSON.prepare(options)).freeze
     end
 
-    def dump(object, io = nil) = @state.dup.generate(object, io)
+    def dump(object, io = nil) = @state.generate(object, io)
     alias generate dump
 
-    def load(source) = JSON.parse(source, @options)
+    def load(source) = Primitive.json_parse(source, @options)
     alias parse load
 
     def load_file(path) = load(File.read(path, encoding: Encoding::UTF_8))
@@ -363,6 +380,9 @@ module JSON
   class << self
     attr_accessor :create_id, :load_default_options, :unsafe_load_default_options, :dump_default_options, :state
     attr_reader :parser, :generator
+    alias _load_default_options load_default_options
+    alias _unsafe_load_default_options unsafe_load_default_options
+    alias _dump_default_options dump_default_options
 
     def [](object, opts = nil)
       text = String.try_convert(object)
@@ -379,9 +399,9 @@ module JSON
         source = text
       end
       case source.encoding
-      when Encoding::UTF_8, Encoding::US_ASCII then source
+      when Encoding::UTF_8 then source
       when Encoding::BINARY then source.dup.force_encoding(Encoding::UTF_8)
-      else source.encode(Encoding::UTF_8)
+      else source.ascii_only? && source.encoding.ascii_compatible? ? source : source.encode(Encoding::UTF_8)
       end
     end
 

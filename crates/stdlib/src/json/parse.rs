@@ -1,10 +1,11 @@
 //! `JSON.parse`: one pass over the bytes without recursion. Finished values lie on a stack that the collector sees; the open arrays
 //! and objects are a list of positions in it.
 
+use asterism_core::string::dedup::dedup;
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
 use asterism_object::{Value, array, hash, string};
-use asterism_symbol::{US_ASCII, UTF_8, intern};
+use asterism_symbol::{UTF_8, intern};
 use asterism_vm::{Ec, Raised, Res};
 use num_bigint::BigInt;
 
@@ -92,7 +93,7 @@ pub(super) fn parse(ec: &mut Ec, args: &[Value]) -> Res {
     let &[source, options] = args else {
         return Err(ec.fatal("json_parse takes two arguments"));
     };
-    let source = match source.is_type(Type::String) && matches!(string::encoding(source), UTF_8 | US_ASCII) {
+    let source = match source.is_type(Type::String) && string::encoding(source) == UTF_8 {
         true => source,
         false => {
             let json = ec.known(WellKnown::Object);
@@ -171,7 +172,7 @@ impl Parser<'_> {
     fn handled(&self, ec: &mut Ec, v: Value) -> Res {
         let mut v = v;
         if self.options.freeze {
-            v = ec.freeze(v)?;
+            v = if v.is_type(Type::String) { dedup(ec, v)? } else { ec.freeze(v)? };
         }
         if !self.options.on_load.is_nil() {
             v = ec.call(self.options.on_load, intern("call"), &[v])?;
@@ -425,7 +426,7 @@ impl Parser<'_> {
             out.extend_from_slice(&self.text[from..end]);
             match self.text[end] {
                 b'"' => break,
-                b'\\' => from = self.escape(ec, end, &mut out)?,
+                b'\\' => from = self.escape(ec, end, from, &mut out)?,
                 b => {
                     if !self.options.control_characters {
                         self.at = end;
@@ -485,8 +486,8 @@ impl Parser<'_> {
         Ok(made)
     }
 
-    /// Appends what the escape at `at` means; where the text goes on.
-    fn escape(&mut self, ec: &mut Ec, at: usize, out: &mut Vec<u8>) -> Res<usize> {
+    /// Appends what the escape at `at` means, behind text that begins at `from`; where the text goes on.
+    fn escape(&mut self, ec: &mut Ec, at: usize, from: usize, out: &mut Vec<u8>) -> Res<usize> {
         let plain = match self.text.get(at + 1) {
             Some(b'"') => b'"',
             Some(b'\\') => b'\\',
@@ -496,7 +497,7 @@ impl Parser<'_> {
             Some(b'n') => b'\n',
             Some(b'r') => b'\r',
             Some(b't') => b'\t',
-            Some(b'u') => return self.unicode(ec, at, out),
+            Some(b'u') => return self.unicode(ec, at, from, out),
             // The string has no end: the scan that follows says so.
             None => return Ok(at + 1),
             Some(&b) => {
@@ -515,25 +516,32 @@ impl Parser<'_> {
         Ok(at + 2)
     }
 
-    /// `\uXXXX`, a pair of surrogates as one character; a lone one is encoded as it is.
-    fn unicode(&mut self, ec: &mut Ec, at: usize, out: &mut Vec<u8>) -> Res<usize> {
+    /// `\uXXXX`, a pair of surrogates as one character; the second one alone is encoded as it is.
+    fn unicode(&mut self, ec: &mut Ec, at: usize, from: usize, out: &mut Vec<u8>) -> Res<usize> {
         let unit = |at: usize| -> Option<u32> {
             let digits = self.text.get(at + 2..at + 6)?;
             digits.iter().try_fold(0, |n, &b| Some(n * 16 + char::from(b).to_digit(16)?))
         };
-        let Some(mut code) = unit(at) else {
-            self.at = at;
-            return Err(self.error(ec, b"incomplete unicode character escape sequence at %s"));
+        let incomplete: &[u8] = b"incomplete unicode character escape sequence at %s";
+        let read = match unit(at) {
+            Some(high @ 0xd800..0xdc00) => match (self.text.get(at + 6..at + 8), unit(at + 6)) {
+                (Some(b"\\u"), Some(low @ 0xdc00..0xe000)) => {
+                    Ok((0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00), at + 12))
+                }
+                (Some(b"\\u"), Some(_)) => Err(&b"invalid surrogate pair at %s"[..]),
+                (Some(b"\\u"), None) => Err(incomplete),
+                _ => Err(&b"incomplete surrogate pair at %s"[..]),
+            },
+            Some(code) => Ok((code, at + 6)),
+            None => Err(incomplete),
         };
-        let mut end = at + 6;
-        if (0xd800..0xdc00).contains(&code)
-            && self.text.get(end..end + 2) == Some(b"\\u")
-            && let Some(low) = unit(end)
-            && (0xdc00..0xe000).contains(&low)
-        {
-            code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
-            end += 6;
-        }
+        let (code, end) = match read {
+            Ok(read) => read,
+            Err(message) => {
+                self.at = from;
+                return Err(self.error(ec, message));
+            }
+        };
         match char::from_u32(code) {
             Some(c) => out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
             None => out.extend_from_slice(&[
@@ -558,6 +566,9 @@ impl Parser<'_> {
         if negative && self.options.allow_nan && self.text[at..].starts_with(b"Infinity") {
             self.at = at + 8;
             return ec.float(f64::NEG_INFINITY);
+        }
+        if negative && self.text[at..].starts_with(b"Infinity") {
+            return Err(self.error(ec, b"unexpected token %s"));
         }
         if whole == 0 || whole > 1 && self.text.get(at) == Some(&b'0') {
             return Err(self.error(ec, b"invalid number: %s"));
