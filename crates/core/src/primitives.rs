@@ -58,6 +58,7 @@ static PRIMITIVES: &[(&str, PrimFn)] = &[
 pub fn init(ec: &mut Ec) -> Res<()> {
     for list in [
         PRIMITIVES,
+        crate::array::combine::PRIMITIVES,
         crate::array::quick::PRIMITIVES,
         crate::array::update::PRIMITIVES,
         crate::hash::iter::PRIMITIVES,

@@ -17,22 +17,13 @@ class Array
         end
       end
     end
-    pool = Array.new(self)
+    pool = Primitive.array_copy(self)
     n = Primitive.array_size(pool)
     return self if k < 0 || k > n
-    at = Array.new(k) { |i| i }
+    at = Primitive.array_indices(k)
     while true
-      yield at.map { |i| Primitive.array_at(pool, i) }
-      # Advance the rightmost index that still has room to move.
-      pos = k - 1
-      pos -= 1 while pos >= 0 && Primitive.array_at(at, pos) == n - k + pos
-      break if pos < 0
-      v = Primitive.array_at(at, pos) + 1
-      while pos < k
-        Primitive.array_set(at, pos, v)
-        v += 1
-        pos += 1
-      end
+      yield Primitive.array_pick(pool, at, k)
+      break unless Primitive.array_next_combination(at, k, n)
     end
     self
   end
@@ -55,12 +46,12 @@ class Array
         end
       end
     end
-    pool = Array.new(self)
+    pool = Primitive.array_copy(self)
     n = Primitive.array_size(pool)
     return self if k < 0 || (n == 0 && k > 0)
     at = Array.new(k, 0)
     while true
-      yield at.map { |i| Primitive.array_at(pool, i) }
+      yield Primitive.array_pick(pool, at, k)
       pos = k - 1
       pos -= 1 while pos >= 0 && Primitive.array_at(at, pos) == n - 1
       break if pos < 0
@@ -87,34 +78,14 @@ class Array
         end
       end
     end
-    pool = Array.new(self)
+    pool = Primitive.array_copy(self)
     n = Primitive.array_size(pool)
     k = nil.equal?(k) ? n : Primitive.to_int(k)
     return self if k < 0 || k > n
-    at = Array.new(k) { |i| i }
-    used = Array.new(n) { |i| i < k }
+    at = Primitive.array_indices(n)
     while true
-      yield at.map { |i| Primitive.array_at(pool, i) }
-      # Free indices from the right until one can move up to a free, larger index.
-      pos = k - 1
-      while pos >= 0
-        Primitive.array_set(used, Primitive.array_at(at, pos), false)
-        v = Primitive.array_at(at, pos) + 1
-        v += 1 while v < n && Primitive.array_at(used, v)
-        break if v < n
-        pos -= 1
-      end
-      break if pos < 0
-      Primitive.array_set(at, pos, v)
-      Primitive.array_set(used, v, true)
-      pos += 1
-      v = 0
-      while pos < k
-        v += 1 while Primitive.array_at(used, v)
-        Primitive.array_set(at, pos, v)
-        Primitive.array_set(used, v, true)
-        pos += 1
-      end
+      yield Primitive.array_pick(pool, at, k)
+      break unless Primitive.array_next_permutation(at, k, n)
     end
     self
   end
@@ -130,12 +101,12 @@ class Array
         end
       end
     end
-    pool = Array.new(self)
+    pool = Primitive.array_copy(self)
     n = Primitive.array_size(pool)
     return self if k < 0 || (n == 0 && k > 0)
     at = Array.new(k, 0)
     while true
-      yield at.map { |i| Primitive.array_at(pool, i) }
+      yield Primitive.array_pick(pool, at, k)
       pos = k - 1
       while pos >= 0 && Primitive.array_at(at, pos) == n - 1
         Primitive.array_set(at, pos, 0)
@@ -148,39 +119,15 @@ class Array
   end
 
   def product(*others)
-    pools = [Array.new(self)]
-    others.each { |o| Primitive.array_push(pools, Array.new(Asterism::Internal.to_ary(o))) }
-    k = Primitive.array_size(pools)
-    total = 1
-    pools.each { |pool| total *= Primitive.array_size(pool) }
-    out = nil
-    unless block_given?
-      # More rows than can be addressed is an error before any row is made.
-      raise RangeError, "too big to product" if total > 0x7fff_ffff_ffff_ffff
-      out = []
-    end
-    return out || self if total == 0
-    at = Array.new(k, 0)
+    return Primitive.array_product(self, others) unless block_given?
+    pools = Primitive.array_copies(self, others)
+    pools.each { |pool| return self if Primitive.array_size(pool) == 0 }
+    n = Primitive.array_size(pools)
+    at = Array.new(n, 0)
     while true
-      row = Primitive.array_new_capa(k)
-      j = 0
-      while j < k
-        Primitive.array_push(row, Primitive.array_at(Primitive.array_at(pools, j), Primitive.array_at(at, j)))
-        j += 1
-      end
-      if out
-        Primitive.array_push(out, row)
-      else
-        yield row
-      end
-      pos = k - 1
-      while pos >= 0 && Primitive.array_at(at, pos) == Primitive.array_size(Primitive.array_at(pools, pos)) - 1
-        Primitive.array_set(at, pos, 0)
-        pos -= 1
-      end
-      break if pos < 0
-      Primitive.array_set(at, pos, Primitive.array_at(at, pos) + 1)
+      yield Primitive.array_product_row(pools, at, n)
+      break unless Primitive.array_next_product(pools, at, n)
     end
-    out || self
+    self
   end
 end

@@ -292,30 +292,4 @@ class Array
     end
     nil
   end
-
-  def transpose
-    list = Primitive.array_settled(self)
-    n = Primitive.array_size(list)
-    return [] if n == 0
-    width = nil
-    out = []
-    i = 0
-    while i < n
-      row = Asterism::Internal.to_ary(Primitive.array_at(list, i))
-      w = Primitive.array_size(row)
-      if nil.equal?(width)
-        width = w
-        w.times { Primitive.array_push(out, Primitive.array_new_capa(n)) }
-      elsif w != width
-        raise IndexError, "element size differs (#{w} should be #{width})"
-      end
-      j = 0
-      while j < width
-        Primitive.array_push(Primitive.array_at(out, j), Primitive.array_at(row, j))
-        j += 1
-      end
-      i += 1
-    end
-    out
-  end
 end

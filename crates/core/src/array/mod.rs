@@ -8,6 +8,7 @@ use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
 use bounds::check_size;
 
 mod bounds;
+pub(crate) mod combine;
 pub(crate) mod compare;
 mod index;
 pub(crate) mod quick;
@@ -34,7 +35,7 @@ static SINGLETON: &[NativeDef] =
 /// NoMemoryError.
 pub fn init(ec: &mut Ec) -> Res<()> {
     let class = ec.known(WellKnown::Array);
-    for list in [ARRAY, index::LIST, stack::LIST, compare::LIST, sort::LIST, show::LIST] {
+    for list in [ARRAY, index::LIST, stack::LIST, combine::LIST, compare::LIST, sort::LIST, show::LIST] {
         ec.define_natives(class, list)?;
     }
     ec.define_singleton_natives(class, SINGLETON)
