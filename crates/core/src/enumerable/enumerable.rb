@@ -8,6 +8,14 @@ module Enumerable
   def to_a(*args, **opts)
     out = []
     Primitive.loosen_block
+    if args.empty? && opts.empty?
+      # Splats of nothing would be collected anew by whoever takes splats.
+      each do |*packed|
+        Primitive.array_push(out, packed)
+        nil
+      end
+      return out
+    end
     each(*args, **opts) do |*packed|
       Primitive.array_push(out, packed)
       nil

@@ -146,6 +146,9 @@ class Enumerator
       @__receiver.__send__(@__meth, *args, **@__opts, **opts, &block)
     elsif args.empty?
       @__receiver.__send__(@__meth, &block)
+    elsif Primitive.array_size(args) == 1
+      # A splat in front of a call by a name takes copies of the arguments.
+      @__receiver.__send__(@__meth, Primitive.array_at(args, 0), &block)
     else
       @__receiver.__send__(@__meth, *args, &block)
     end
