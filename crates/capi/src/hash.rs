@@ -122,7 +122,7 @@ api! {
 
     fn rb_hash_dup(ec, h: Value) -> Value {
         a_hash(ec, h)?;
-        asterism_core::object::copy::hash_of(ec, h)
+        asterism_core::object::copy::hash_of(ec, h, 0)
     }
 
     fn rb_hash_keys(ec, h: Value) -> Value {

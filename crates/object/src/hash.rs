@@ -31,7 +31,7 @@ mod tests;
 mod walk;
 
 pub use bulk::{
-    are_distinct_immediates, compare_by_identity, dup_in, few, fill_distinct, is_mostly_deleted, keys,
+    are_distinct_immediates, compare_by_identity, dup_in, dup_with_room, few, fill_distinct, is_mostly_deleted, keys,
     of_distinct_immediates, replace, seen, take_over, to_pairs, values,
 };
 pub use cursor::Cursor;

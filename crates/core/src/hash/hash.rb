@@ -308,9 +308,8 @@ class Hash
   end
 
   def merge(*others, &block)
-    out = Primitive.hash_dup(self)
-    return out.update(*others, &block) if block
-    Asterism::Internal.hash_set_all(out, others)
+    return Primitive.hash_merged(self, others) unless block
+    Primitive.hash_dup(self).update(*others, &block)
   end
 
   def sum(init = 0)

@@ -154,7 +154,7 @@ class Hash
 
   def merge!(*others)
     Primitive.raise_frozen_if(self)
-    return Asterism::Internal.hash_set_all(self, others) unless block_given?
+    return Primitive.hash_set_all(self, others) unless block_given?
     others.each do |other|
       other = Asterism::Internal.to_hash(other)
       # A subclass may have an `each` of its own, which is not asked.

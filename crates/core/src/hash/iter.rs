@@ -22,7 +22,11 @@ pub(crate) static PRIMITIVES: &[(&str, PrimFn)] = &[
     ("hash_iterating", iterating),
     ("hash_get", get),
     ("hash_set", set),
-    ("hash_set_all", set_all),
+    ("hash_set_all", |ec, args| {
+        let h = need_hash(ec, args)?;
+        set_all(ec, h, args[1])
+    }),
+    ("hash_merged", merged),
     ("hash_add", add),
     ("hash_exchange", exchange),
     ("hash_move", move_key),
@@ -120,18 +124,27 @@ fn set_add(ec: &mut Ec, args: &[Value]) -> Res {
 /// Entries that are passed from one Hash to another without an Array.
 const FEW: usize = 8;
 
-/// `hash_set_all(hash, other)`: sets what the other has.
-fn set_all(ec: &mut Ec, args: &[Value]) -> Res {
-    let (h, other) = (need_hash(ec, args)?, args[1]);
-    if hash::is_empty(other) {
-        return Ok(h);
+/// `hash_set_all(hash, others)`: sets what the others have.
+fn set_all(ec: &mut Ec, h: Value, others: Value) -> Res {
+    let mut i = 0;
+    while let Some(other) = array::at(others, i) {
+        let other = ec.to_hash(other)?;
+        if !hash::is_empty(other) {
+            set_each(ec, h, other)?;
+        }
+        i += 1;
     }
+    Ok(h)
+}
+
+/// Sets what the other has.
+fn set_each(ec: &mut Ec, h: Value, other: Value) -> Res<()> {
     let mut few = [(Value::NIL, Value::NIL); FEW];
     if let Some(n) = hash::few(ec, other, &mut few) {
         for (k, v) in &few[..n] {
             ec.hash_set(h, *k, *v)?;
         }
-        return Ok(h);
+        return Ok(());
     }
     let list = super::pairs(ec, other)?;
     let mut i = 0;
@@ -140,7 +153,15 @@ fn set_all(ec: &mut Ec, args: &[Value]) -> Res {
         i += 2;
     }
     asterism_heap::keep_alive(list.bits());
-    Ok(h)
+    Ok(())
+}
+
+/// `hash_merged(hash, others)`: a copy, no method is called for which, with what the others have.
+fn merged(ec: &mut Ec, args: &[Value]) -> Res {
+    let (h, others) = (need_hash(ec, args)?, args[1]);
+    let first = array::at(others, 0).filter(|other| other.is_type(Type::Hash));
+    let copy = crate::object::copy::hash_of(ec, h, first.map_or(0, hash::len))?;
+    set_all(ec, copy, others)
 }
 
 /// `hash_copy(hash)`: a new Hash of class Hash with the same entries, comparing keys alike, without a default.
@@ -154,7 +175,7 @@ fn copy(ec: &mut Ec, args: &[Value]) -> Res {
 /// `hash_dup(hash)`: as `dup`, though no method is called.
 fn dup(ec: &mut Ec, args: &[Value]) -> Res {
     let h = need_hash(ec, args)?;
-    crate::object::copy::hash_of(ec, h)
+    crate::object::copy::hash_of(ec, h, 0)
 }
 
 /// `hash_trimmed(hash)`: the Hash, or a copy without the places of deleted entries if they are more than those that are left.

@@ -130,18 +130,6 @@ module Asterism
       hash
     end
 
-    # Sets in a Hash what all the others have; it is the answer.
-    def self.hash_set_all(hash, others)
-      i = 0
-      n = Primitive.array_size(others)
-      while i < n
-        other = Primitive.array_at(others, i)
-        Primitive.hash_set_all(hash, Primitive.kind_of(other, Hash) ? other : to_hash(other))
-        i += 1
-      end
-      hash
-    end
-
     # Symbol for a member or method name given as a Symbol or something string-like.
     def self.to_sym(obj)
       return obj if Primitive.kind_of(obj, Symbol)

@@ -111,8 +111,8 @@ fn initialize_from(
 }
 
 /// A Hash with the entries and the default of another one.
-fn copy_hash(ec: &mut Ec, class: Class, this: Value) -> asterism_object::error::Result<Value> {
-    let copy = hash::dup_in(ec, class.0, this)?;
+fn copy_hash(ec: &mut Ec, class: Class, this: Value, more: usize) -> asterism_object::error::Result<Value> {
+    let copy = hash::dup_with_room(ec, class.0, this, more)?;
     let (default, is_proc) = (hash::default_value(this), hash::has_default_proc(this));
     if is_proc || !default.is_nil() {
         hash::set_default(ec, copy, default, is_proc)?;
@@ -120,13 +120,14 @@ fn copy_hash(ec: &mut Ec, class: Class, this: Value) -> asterism_object::error::
     Ok(copy)
 }
 
-/// A Hash of the same class with the entries, the default and the instance variables of another one; no method is called.
+/// A Hash of the same class with the entries, the default and the instance variables of another one, and room for `more` entries if
+/// that are few; no method is called.
 ///
 /// # Errors
 /// NoMemoryError.
-pub fn hash_of(ec: &mut Ec, this: Value) -> Res {
+pub fn hash_of(ec: &mut Ec, this: Value, more: usize) -> Res {
     let class = ec.real_class_of(this);
-    let made = copy_hash(ec, class, this);
+    let made = copy_hash(ec, class, this, more);
     let copy = ec.check(this, made)?;
     let done = ivars::copy(ec, this, copy);
     ec.check(copy, done).map(|()| copy)
@@ -143,7 +144,7 @@ fn shallow(ec: &mut Ec, this: Value) -> Res {
         _ if bare => Ok(ec.allocate(class)?),
         Some(Type::String) => string::dup_in(ec, class.0, this),
         Some(Type::Array) => array::dup_in(ec, class.0, this),
-        Some(Type::Hash) => copy_hash(ec, class, this),
+        Some(Type::Hash) => copy_hash(ec, class, this, 0),
         Some(Type::Range) => range::new_in(ec, class.0, range::begin(this), range::end(this), range::exclude_end(this)),
         Some(Type::Struct) => structs::dup_in(ec, class.0, this),
         Some(Type::Proc) => match Proc::from_value(this) {

@@ -129,10 +129,11 @@ pub fn few<const N: usize>(m: &mut Mutator, h: Value, into: &mut [(Value, Value)
     })
 }
 
-/// A table with the entries of `h`.
-fn copy_table(m: &mut Mutator, h: Value) -> Result<Table> {
+/// A table with the entries of `h`, and with room for `more` if that is a small table still.
+fn copy_table(m: &mut Mutator, h: Value, more: usize) -> Result<Table> {
     loop {
-        let room = len(h);
+        let len = len(h);
+        let room = if more <= SMALL.saturating_sub(len) { len + more } else { len };
         let copy = if room == 0 { Table::NONE } else { Table::new(m, room)? };
         let filled =
             with_table(m, h, |table| (table.counts().1 <= copy.capacity()).then(|| copy.fill(table, |hash, _| hash)));
@@ -145,11 +146,16 @@ fn copy_table(m: &mut Mutator, h: Value) -> Result<Table> {
 
 /// A new Hash of `class` with the same entries, comparing keys alike. No default.
 pub fn dup_in(m: &mut Mutator, class: Value, h: Value) -> Result<Value> {
+    dup_with_room(m, class, h, 0)
+}
+
+/// The same with room for `more` entries, if that are few.
+pub fn dup_with_room(m: &mut Mutator, class: Value, h: Value, more: usize) -> Result<Value> {
     let identity = is_identity(h);
-    let copy = copy_table(m, h)?;
+    let copy = copy_table(m, h, more)?;
     if is_identity(h) != identity {
         // Which hashes the copied entries have is not known.
-        return dup_in(m, class, h);
+        return dup_with_room(m, class, h, more);
     }
     let new = new_in(m, class, 0)?;
     object(new).word(TABLE).store(copy.0.bits(), Ordering::Release);
@@ -162,7 +168,7 @@ pub fn dup_in(m: &mut Mutator, class: Value, h: Value) -> Result<Value> {
 pub fn replace(m: &mut Mutator, h: Value, other: Value) -> Result<()> {
     let (copy, identity) = loop {
         let identity = is_identity(other);
-        let copy = copy_table(m, other)?;
+        let copy = copy_table(m, other, 0)?;
         if is_identity(other) == identity {
             break (copy, identity);
         }
@@ -188,7 +194,7 @@ pub fn seen(h: Value) -> [Value; 3] {
 /// Makes the entries of `other` those of `h`, which compares keys alike, if `h` still has the keys it had when `seen` gave
 /// that, or is this thread's own; else `false`.
 pub fn take_over(m: &mut Mutator, h: Value, before: [Value; 3], other: Value) -> Result<bool> {
-    let copy = copy_table(m, other)?;
+    let copy = copy_table(m, other, 0)?;
     let guard = modify(m, &h)?;
     let may = guard.is_owner() || seen(h) == before;
     if may {
