@@ -105,6 +105,7 @@ impl Class {
         unsafe { self.cell().word(index) }
     }
 
+    #[inline]
     fn get(&self, index: usize) -> Value {
         // SAFETY: all words but the flags, the counts and the addresses of core methods hold values; those are read by `at`.
         unsafe { Value::from_bits(self.at(index).load(Ordering::Acquire)) }
@@ -138,11 +139,13 @@ impl Class {
     }
 
     /// Does it stand for a module (or origin) in a chain?
+    #[inline]
     pub fn is_include(&self) -> bool {
         type_of(self.cell()) == Type::IncludeClass
     }
 
     /// The next one in the ancestor chain.
+    #[inline]
     pub fn superclass(&self) -> Option<Class> {
         let v = self.get(word::SUPERCLASS);
         v.is_heap().then_some(Class(v))
@@ -215,6 +218,7 @@ impl Class {
     }
 
     /// The class variables' table, or 0.
+    #[inline]
     pub fn cvars(&self) -> Value {
         self.get(word::CVARS)
     }
@@ -225,6 +229,7 @@ impl Class {
     }
 
     /// Of an include class: the module (or, of an origin, the class); of a singleton class: the object.
+    #[inline]
     pub fn module(&self) -> Value {
         self.get(word::MODULE)
     }
@@ -302,6 +307,7 @@ impl Class {
     }
 
     /// The flags.
+    #[inline]
     pub fn flags(&self) -> u64 {
         self.at(word::FLAGS).load(Ordering::Relaxed)
     }
@@ -312,6 +318,7 @@ impl Class {
     }
 
     /// Is it a singleton class?
+    #[inline]
     pub fn is_singleton(&self) -> bool {
         self.flags() & SINGLETON != 0
     }
@@ -346,6 +353,7 @@ impl Class {
     }
 
     /// The class or module that this link stands for.
+    #[inline]
     pub fn delegate(&self) -> Class {
         if self.is_include() { Class(self.module()) } else { *self }
     }

@@ -240,32 +240,38 @@ pub(super) fn cvar_base(ec: &mut Ec) -> Res<Class> {
 }
 
 impl Ec {
-    /// The class or module among `class`'s ancestors that has class variable `name`.
-    pub fn cvar_owner(&self, class: Class, name: Sym) -> Option<Class> {
-        let mut found = None;
+    /// The first and the last of `class`'s ancestors that have class variable `name`, and its value in the last one.
+    fn cvar_places(&self, class: Class, name: Sym) -> Option<(Class, Class, Value)> {
+        let mut found: Option<(Class, Class, Value)> = None;
         for link in class.chain() {
             let part = link.delegate();
-            if symbol_table::get(part.cvars(), name).is_some() {
-                found = Some(part);
+            if let Some(v) = symbol_table::get(part.cvars(), name) {
+                let first = found.map_or(part, |(first, ..)| first);
+                found = Some((first, part, v));
             }
         }
         if found.is_none() && class.is_singleton() {
-            return Class::from_value(class.module()).and_then(|c| self.cvar_owner(c, name));
+            // Nothing of these is before the last one for the singleton class.
+            let (_, owner, v) = Class::from_value(class.module()).and_then(|c| self.cvar_places(c, name))?;
+            return Some((owner, owner, v));
         }
         found
     }
 
-    /// As `cvar_owner`, for an access: RuntimeError where an ancestor has got a variable of the same name since.
-    fn cvar_home(&mut self, class: Class, name: Sym) -> Res<Option<Class>> {
-        let Some(owner) = self.cvar_owner(class, name) else { return Ok(None) };
-        let has = |c: &Class| symbol_table::get(c.cvars(), name).is_some();
-        match class.chain().map(|c| c.delegate()).find(has) {
-            Some(first) if first != owner => {
+    /// The class or module among `class`'s ancestors that has class variable `name`.
+    pub fn cvar_owner(&self, class: Class, name: Sym) -> Option<Class> {
+        self.cvar_places(class, name).map(|(_, owner, _)| owner)
+    }
+
+    /// As `cvar_owner`, for an access, with the value: RuntimeError where an ancestor has got a variable of the same name since.
+    fn cvar_home(&mut self, class: Class, name: Sym) -> Res<Option<(Class, Value)>> {
+        match self.cvar_places(class, name) {
+            Some((first, owner, _)) if first != owner => {
                 let (first, owner) = (self.class_name(first), self.class_name(owner));
                 let message = format!("class variable {} of {first} is overtaken by {owner}", name.text());
                 Err(self.raise(Exc::RuntimeError, message))
             }
-            _ => Ok(Some(owner)),
+            found => Ok(found.map(|(_, owner, v)| (owner, v))),
         }
     }
 
@@ -274,9 +280,7 @@ impl Ec {
     /// # Errors
     /// NameError if there is none.
     pub fn cvar_get(&mut self, class: Class, name: Sym) -> Res {
-        if let Some(home) = self.cvar_home(class, name)?
-            && let Some(v) = symbol_table::get(home.cvars(), name)
-        {
+        if let Some((home, v)) = self.cvar_home(class, name)? {
             self.check_cvar(home, name, v)?;
             return Ok(v);
         }
@@ -290,7 +294,7 @@ impl Ec {
     /// # Errors
     /// FrozenError, NoMemoryError.
     pub fn cvar_set(&mut self, class: Class, name: Sym, v: Value) -> Res<()> {
-        let owner = self.cvar_home(class, name)?.unwrap_or(class);
+        let owner = self.cvar_home(class, name)?.map_or(class, |(owner, _)| owner);
         self.check_new_cvar(owner, name)?;
         self.with_class_lock(|ec| {
             if let Some(table) = ec.put_symbol(owner.cvars(), name, v)? {
