@@ -1,5 +1,7 @@
 //! Float to text and text to Float: `Float#to_s`, float literals, `String#to_f`, `Kernel#Float`.
 
+use std::borrow::Cow;
+
 use crate::error::{Error, Result};
 use crate::inspect::inspect_for_message;
 
@@ -100,22 +102,11 @@ pub(crate) fn is_space(b: u8) -> bool {
     matches!(b, b' ' | b'\t' | b'\n' | 0x0b | 0x0c | b'\r')
 }
 
-/// What a scan of decimal float text found.
-struct Scan {
-    /// The number without underscores, as `str::parse::<f64>` takes it; empty when there is none.
-    text: String,
-    /// How many bytes it spans.
-    len: usize,
-}
-
-/// Appends `digit (_? digit)*` at `pos` to `text`, and returns the position after it.
-fn scan_digits(s: &[u8], mut pos: usize, text: &mut String) -> usize {
-    let start = pos;
+/// How far `digit (_? digit)*` reaches from `start` on.
+fn digits_end(s: &[u8], start: usize) -> usize {
+    let mut pos = start;
     while let Some(&b) = s.get(pos) {
-        if b.is_ascii_digit() {
-            text.push(b as char);
-            pos += 1;
-        } else if b == b'_' && pos > start && s.get(pos + 1).is_some_and(u8::is_ascii_digit) {
+        if b.is_ascii_digit() || b == b'_' && pos > start && s.get(pos + 1).is_some_and(u8::is_ascii_digit) {
             pos += 1;
         } else {
             break;
@@ -124,57 +115,45 @@ fn scan_digits(s: &[u8], mut pos: usize, text: &mut String) -> usize {
     pos
 }
 
-fn scan_decimal(s: &[u8]) -> Scan {
-    let mut text = String::with_capacity(s.len().min(64));
-    let mut pos = 0;
-    if let Some(&sign @ (b'+' | b'-')) = s.first() {
-        if sign == b'-' {
-            text.push('-');
-        }
-        pos = 1;
-    }
-    let int_start = pos;
-    pos = scan_digits(s, pos, &mut text);
+/// How many bytes the decimal float at the start of `s` spans; 0 where there is none.
+fn decimal_end(s: &[u8]) -> usize {
+    let int_start = usize::from(matches!(s.first(), Some(b'+' | b'-')));
+    let mut pos = digits_end(s, int_start);
     let has_int = pos > int_start;
-    if !has_int {
-        text.push('0');
-    }
     let mut has_fraction = false;
     if s.get(pos) == Some(&b'.') {
-        let mut fraction = String::new();
-        let end = scan_digits(s, pos + 1, &mut fraction);
+        let end = digits_end(s, pos + 1);
         has_fraction = end > pos + 1;
-        if has_fraction {
-            text.push('.');
-            text.push_str(&fraction);
-            pos = end;
-        } else if has_int && s.get(end) != Some(&b'_') {
-            // Since 3.4 the digits after the point may be missing.
+        // Since 3.4 the digits after the point may be missing.
+        if has_fraction || has_int && s.get(end) != Some(&b'_') {
             pos = end;
         }
     }
     if !has_int && !has_fraction {
-        return Scan { text: String::new(), len: 0 };
+        return 0;
     }
     if let Some(b'e' | b'E') = s.get(pos) {
-        let mut exp = String::from("e");
-        let mut at = pos + 1;
-        if let Some(&sign @ (b'+' | b'-')) = s.get(at) {
-            exp.push(sign as char);
-            at += 1;
-        }
-        let end = scan_digits(s, at, &mut exp);
+        let at = pos + 1 + usize::from(matches!(s.get(pos + 1), Some(b'+' | b'-')));
+        let end = digits_end(s, at);
         if end > at {
-            text.push_str(&exp);
             pos = end;
         }
     }
-    Scan { text, len: pos }
+    pos
 }
 
-fn text_to_f64(text: &str) -> f64 {
+/// Digits, signs and letters without the underscores between them, as `str::parse` takes them.
+fn without_underscores(s: &[u8]) -> Cow<'_, str> {
+    if s.contains(&b'_') {
+        s.iter().filter(|&&b| b != b'_').map(|&b| char::from(b)).collect()
+    } else {
+        String::from_utf8_lossy(s)
+    }
+}
+
+fn text_to_f64(text: &[u8]) -> f64 {
     // The scanner only lets through what `parse` accepts; a huge exponent gives 0 or infinity.
-    text.parse::<f64>().unwrap_or(0.0)
+    without_underscores(text).parse::<f64>().unwrap_or(0.0)
 }
 
 fn skip_space(s: &[u8]) -> &[u8] {
@@ -189,8 +168,10 @@ pub fn parse_float_prefix(s: &[u8]) -> f64 {
     if let [b'-' | b'+', b'0', b'x' | b'X', digits @ ..] = s {
         return hex_prefix(s, digits);
     }
-    let scan = scan_decimal(s);
-    if scan.len == 0 { 0.0 } else { text_to_f64(&scan.text) }
+    match decimal_end(s) {
+        0 => 0.0,
+        end => text_to_f64(&s[..end]),
+    }
 }
 
 /// The hexadecimal float at the start of `s`, whose digits begin at `digits`; zero without any.
@@ -235,14 +216,13 @@ pub fn parse_float_opt(s: &[u8]) -> Option<f64> {
     if let Some(f) = parse_hex(body) {
         return f;
     }
-    let scan = scan_decimal(body);
-    (scan.len > 0 && scan.len == body.len()).then(|| text_to_f64(&scan.text))
+    parse_float_literal(body)
 }
 
 /// A float literal of the source text (`1_000.5e3`), `None` if it is not one.
 pub fn parse_float_literal(s: &[u8]) -> Option<f64> {
-    let scan = scan_decimal(s);
-    (scan.len > 0 && scan.len == s.len()).then(|| text_to_f64(&scan.text))
+    let end = decimal_end(s);
+    (end > 0 && end == s.len()).then(|| text_to_f64(s))
 }
 
 /// Outer `None`: not hexadecimal text at all. Inner `None`: hexadecimal but malformed.
@@ -300,16 +280,12 @@ fn parse_hex_body(s: &[u8]) -> Option<f64> {
         }
     }
     if let Some(b'p' | b'P') = s.get(pos) {
-        let mut text = String::new();
-        let mut at = pos + 1;
-        if let Some(&sign @ (b'+' | b'-')) = s.get(at) {
-            text.push(sign as char);
-            at += 1;
-        }
-        let end = scan_digits(s, at, &mut text);
+        let at = pos + 1 + usize::from(matches!(s.get(pos + 1), Some(b'+' | b'-')));
+        let end = digits_end(s, at);
         if end == at {
             return None;
         }
+        let text = without_underscores(&s[pos + 1..end]);
         exp = exp.saturating_add(text.parse::<i64>().unwrap_or(if text.starts_with('-') {
             i64::MIN / 2
         } else {

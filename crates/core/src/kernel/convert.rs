@@ -161,6 +161,9 @@ fn integer_of_text(ec: &mut Ec, s: Value, base: i64, raises: bool) -> Res {
     }
 }
 
+/// Texts of numbers up to this long are read in place.
+const SHORT_TEXT: usize = 64;
+
 fn to_float(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let (positional, keywords) = args.split_keywords();
     let raises = raises(ec, keywords)?;
@@ -170,15 +173,18 @@ fn to_float(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
             return Ok(v);
         }
         if v.is_type(Type::String) {
-            let bytes = ec.bytes_of(v)?;
-            if !raises {
-                return match parse_float_opt(&bytes) {
-                    Some(f) => ec.float(f),
-                    None => Ok(Value::NIL),
-                };
-            }
-            return match parse_float_strict(&bytes) {
-                Ok(f) => ec.float(f),
+            let parse = |bytes: &[u8]| match raises {
+                true => parse_float_strict(bytes).map(Some),
+                false => Ok(parse_float_opt(bytes)),
+            };
+            // Nobody waits for a String because of a long text.
+            let read = match string::len(v) <= SHORT_TEXT {
+                true => string::with_bytes(ec, v, |bytes, _| parse(bytes)),
+                false => parse(&ec.bytes_of(v)?),
+            };
+            return match read {
+                Ok(Some(f)) => ec.float(f),
+                Ok(None) => Ok(Value::NIL),
                 Err(e) => Err(support_error(ec, &e)),
             };
         }
