@@ -119,6 +119,11 @@ fn div(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 fn modulo(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let other = args[0];
     let (a, b) = (Num::of(&this), Num::of(&other));
+    if let (Num::Fix(a), Num::Fix(b)) = (&a, &b)
+        && *b != 0
+    {
+        return ec.int(Integer::mod_floor(a, b));
+    }
     if let Some((a, b)) = wide_pair(&a, &b).filter(|(_, b)| *b != 0) {
         return ec.wide_int(Integer::mod_floor(&a, &b));
     }

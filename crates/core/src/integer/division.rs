@@ -11,6 +11,11 @@ use crate::numeric::operand::{Num, big, int_of, make_int, wide_pair};
 
 /// Floored quotient of two Integers.
 pub(crate) fn int_div(ec: &mut Ec, a: Num<'_>, b: Num<'_>) -> Res {
+    if let (Num::Fix(a), Num::Fix(b)) = (&a, &b)
+        && *b != 0
+    {
+        return ec.int(Integer::div_floor(a, b));
+    }
     if let Some((a, b)) = wide_pair(&a, &b).filter(|(_, b)| *b != 0) {
         return ec.wide_int(Integer::div_floor(&a, &b));
     }

@@ -21,7 +21,7 @@ class Date
   EPOCH = 2_440_588
   private_constant :DAY_SECONDS, :EPOCH
 
-  # Calendar arithmetic on plain numbers.
+  # Calendar arithmetic on Integers, whose `/` rounds down.
   module Calendar
     module_function
 
@@ -30,9 +30,9 @@ class Date
         y -= 1
         m += 12
       end
-      a = y.div(100)
-      b = 2 - a + a.div(4)
-      jd = (1461 * (y + 4716)).div(4) + (306_001 * (m + 1)).div(10_000) + d + b - 1524
+      a = y / 100
+      b = 2 - a + a / 4
+      jd = 1461 * (y + 4716) / 4 + 306_001 * (m + 1) / 10_000 + d + b - 1524
       jd < sg ? jd - b : jd
     end
 
@@ -40,14 +40,14 @@ class Date
       if jd < sg
         a = jd
       else
-        x = (4 * jd - 7_468_865).div(146_097)
-        a = jd + 1 + x - x.div(4)
+        x = (4 * jd - 7_468_865) / 146_097
+        a = jd + 1 + x - x / 4
       end
       b = a + 1524
-      c = (20 * b - 2442).div(7305)
-      d = (1461 * c).div(4)
-      e = ((b - d) * 10_000).div(306_001)
-      dom = b - d - (306_001 * e).div(10_000)
+      c = (20 * b - 2442) / 7305
+      d = 1461 * c / 4
+      e = (b - d) * 10_000 / 306_001
+      dom = b - d - 306_001 * e / 10_000
       e <= 13 ? [c - 4716, e - 1, dom] : [c - 4715, e - 13, dom]
     end
 
@@ -63,7 +63,10 @@ class Date
       end
       return nil if d < 1 || d > 31
       jd = civil_to_jd(y, m, d, sg)
-      jd_to_civil(jd, sg) == [y, m, d] ? jd : nil
+      # Every month has 28 days, but for those left out where the calendar changes.
+      return jd if d <= 28 && (jd < sg || jd == civil_to_jd(y, m, d, GREGORIAN))
+      civil_y, civil_m, civil_d = jd_to_civil(jd, sg)
+      civil_d == d && civil_m == m && civil_y == y ? jd : nil
     end
 
     def last_of_month(y, m, sg)
@@ -154,6 +157,7 @@ class Date
     end
 
     def start(sg)
+      return sg if ITALY.equal?(sg)
       unless Numeric === sg
         raise TypeError, "invalid start type" if nil.equal?(sg)
         raise TypeError, "can't convert #{sg.class} into Float"
@@ -280,7 +284,10 @@ class Date
   end
 
   def initialize(y = -4712, m = 1, d = 1, sg = ITALY)
-    fill(*Date.civil(y, m, d, sg).parts)
+    return fill(*Date.civil(y, m, d, sg).parts) unless Integer === y && Integer === m && Integer === d
+    sg = Calendar.start(sg)
+    jd = Calendar.valid_civil(y, m, d, sg) or raise Error, "invalid date"
+    fill(jd, 0, 0, 0, sg)
   end
 
   # UTC day, second of the day, nanosecond, offset in seconds, start of the Gregorian calendar.
