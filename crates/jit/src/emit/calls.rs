@@ -2,7 +2,6 @@
 
 use std::mem::replace;
 use std::ops::Range;
-use std::sync::Arc;
 
 use asterism_compiler::Bound;
 use asterism_compiler::code::flags;
@@ -237,7 +236,7 @@ impl<'a, 'c> Emitter<'a, 'c> {
         let (code, what) = match met {
             Met::New | Met::NewBound => (self.initializer(recv, method, target, bad), Callable::Initialize),
             Met::BlockMethod => (target, Callable::BlockMethod),
-            _ => (target, Callable::Method),
+            _ => (self.own_or_target(site, met, target, bad), Callable::Method),
         };
         let argc = usize::from(self.an.code.call_sites[site].argc);
         Ok(match met {
@@ -296,9 +295,7 @@ impl<'a, 'c> Emitter<'a, 'c> {
         let callee = &callee.ok_or("no target")?.code;
         let bound = callee.params.bound_by(&self.an.code.call_sites[site]).ok_or("arguments of another call")?;
         // That is known of the code that was met only.
-        let of = self.load_fixed(code, iseq::CODE);
-        let same = self.b.ins().icmp_imm_s(IntCC::Equal, of, Arc::as_ptr(callee) as i64);
-        self.expect_or(same, bad);
+        self.is_part_of(code, callee, bad);
         Ok(self.given_bound(base, bound))
     }
 
@@ -531,8 +528,12 @@ impl<'a, 'c> Emitter<'a, 'c> {
         let own = i64::from(frame::REGS) + 8 * self.regs.len() as i64;
         let this = self.frame;
         let new = self.b.ins().iadd_imm_s(this, own);
-        let bytes = self.load32(code, iseq::FRAME_BYTES);
-        let end = self.b.ins().iadd(new, bytes);
+        let end = if code == self.iseq {
+            self.b.ins().iadd_imm_s(this, 2 * own)
+        } else {
+            let bytes = self.load32(code, iseq::FRAME_BYTES);
+            self.b.ins().iadd(new, bytes)
+        };
         let limit = self.load(ec, layout::ec::STACK_END);
         let fits = self.b.ins().icmp(IntCC::UnsignedLessThanOrEqual, end, limit);
         self.expect_or(fits, bad);

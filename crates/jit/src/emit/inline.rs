@@ -1,7 +1,6 @@
 //! The beginning of a method that is called, executed in place of the call (see `crate::leading`).
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use asterism_compiler::opcode::Op;
 use asterism_object::space::WellKnown;
@@ -45,9 +44,7 @@ impl Emitter<'_, '_> {
         (call, done): (Block, Block),
     ) {
         let args = &given.args;
-        let of = self.load_fixed(code, iseq::CODE);
-        let same = self.b.ins().icmp_imm_s(IntCC::Equal, of, Arc::as_ptr(&leading.code) as i64);
-        self.expect_or(same, call);
+        self.is_part_of(code, &leading.code, call);
         let registers = usize::from(leading.code.registers);
         let registers: Vec<Variable> = (0..registers).map(|_| self.b.declare_var(types::I64)).collect();
         let nil = self.int(bits::NIL);

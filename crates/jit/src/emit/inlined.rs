@@ -3,9 +3,8 @@
 use std::cell::RefCell;
 use std::mem::{replace, take};
 use std::rc::Rc;
-use std::sync::Arc;
 
-use asterism_vm::jit::layout::{self, frame, iseq};
+use asterism_vm::jit::layout::{self, frame};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 
@@ -63,9 +62,7 @@ impl<'a, 'c> Emitter<'a, 'c> {
     /// Executes `inlined` in place of the call, if that is what `call.code` is the VM's part of, and gives what it returns; else on in `not`,
     /// with nothing done.
     pub(super) fn call_inlined(&mut self, inlined: &'a Inlined<'c>, call: &Call, not: Block) -> Result<Value, Failed> {
-        let of = self.load_fixed(call.code, iseq::CODE);
-        let same = self.b.ins().icmp_imm_s(IntCC::Equal, of, Arc::as_ptr(&inlined.callee.of.code) as i64);
-        self.expect_or(same, not);
+        self.is_part_of(call.code, &inlined.callee.of.code, not);
         let new = self.above();
         if self.inlining.unmade.is_none() {
             let ec = self.ec;

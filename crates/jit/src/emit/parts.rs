@@ -2,12 +2,11 @@
 
 use std::mem::{replace, take};
 use std::rc::Rc;
-use std::sync::Arc;
 
 use asterism_compiler::Code;
 use asterism_compiler::code::{CodeKind, Packing};
 use asterism_object::types::Type;
-use asterism_vm::jit::layout::{frame, iseq};
+use asterism_vm::jit::layout::frame;
 use asterism_vm::jit::{helpers, layout};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
@@ -108,9 +107,8 @@ impl<'a, 'c> Emitter<'a, 'c> {
         let result = self.b.append_block_param(on, types::I64);
         self.flush(call.i, false);
         self.save(call.i);
-        let of = self.load_fixed(call.code, iseq::CODE);
-        let same = self.b.ins().icmp_imm_s(IntCC::Equal, of, Arc::as_ptr(&called.callee.of.code) as i64);
-        let other = self.expect(same);
+        let other = self.cold();
+        self.is_part_of(call.code, &called.callee.of.code, other);
         self.aside(other, |e| {
             let v = e.call_unit(call, block, bad);
             e.b.ins().jump(on, &[v.into()]);

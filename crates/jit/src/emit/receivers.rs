@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use asterism_compiler::Code;
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
 use asterism_vm::jit::layout::{self, cell, class_matches, frame, iseq};
@@ -111,6 +112,32 @@ impl Emitter<'_, '_> {
         self.b.switch_to_block(none);
     }
 
+    /// Goes on if `code` is the VM's part of `of`, else in `bad`.
+    pub(super) fn is_part_of(&mut self, code: Value, of: &Arc<Code>, bad: Block) {
+        if code == self.iseq && Arc::ptr_eq(of, &self.an.of.code) {
+            return;
+        }
+        let at = self.load_fixed(code, iseq::CODE);
+        let same = self.b.ins().icmp_imm_s(IntCC::Equal, at, Arc::as_ptr(of) as i64);
+        self.expect_or(same, bad);
+    }
+
+    /// The code that an entry of call site `site` leads to, `target`. Where the method calls itself, that is compared with its own; else
+    /// on in `bad`: what is found out of it then need not wait for the words of the inline cache.
+    pub(super) fn own_or_target(&mut self, site: usize, met: Met, target: Value, bad: Block) -> Value {
+        let of = self.an.of;
+        let callee = of.targets.get(site).and_then(Option::as_deref);
+        let calls_itself = callee.is_some_and(|callee| Arc::ptr_eq(&callee.code, &of.code));
+        let alone = of.receivers.get(site).is_none_or(|&receivers| receivers < 2);
+        if !calls_itself || !alone || !matches!(met, Met::Ruby | Met::Bound) {
+            return target;
+        }
+        let own = self.iseq;
+        let same = self.b.ins().icmp(IntCC::Equal, target, own);
+        self.expect_or(same, bad);
+        own
+    }
+
     /// What comes of a call whose value is `v`, but in the cold block `other`: there it is made by the entry if that says of one of
     /// `others`, else on in `bad`.
     pub(super) fn or_others(
@@ -149,9 +176,7 @@ impl Emitter<'_, '_> {
         self.expect_or(is_kind, next);
         let code = self.load(entry, cell::ENTRY_TARGET);
         if called.met == Met::Bound {
-            let of = self.load_fixed(code, iseq::CODE);
-            let same = self.b.ins().icmp_imm_s(IntCC::Equal, of, Arc::as_ptr(&called.code) as i64);
-            self.expect_or(same, next);
+            self.is_part_of(code, &called.code, next);
         }
         let method = self.load(entry, cell::ENTRY_METHOD);
         // All of them: what is known of registers afterwards is what is known of them where the first code was called.

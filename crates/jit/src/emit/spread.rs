@@ -1,11 +1,8 @@
 //! Calls with an Array of arguments.
 
-use std::sync::Arc;
-
 use asterism_compiler::code::flags;
 use asterism_compiler::opcode::Op;
 use asterism_object::types::Type;
-use asterism_vm::jit::layout::iseq;
 use asterism_vm::jit::{Target, calls, helpers, literals};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value};
@@ -55,9 +52,7 @@ impl Emitter<'_, '_> {
         if required > MOST {
             return Err("too many arguments in an Array");
         }
-        let of = self.load_fixed(code, iseq::CODE);
-        let same = self.b.ins().icmp_imm_s(IntCC::Equal, of, Arc::as_ptr(callee) as i64);
-        self.expect_or(same, bad);
+        self.is_part_of(code, callee, bad);
         let r = self.an.spread_of(i);
         if self.an.code.call_sites[self.an.site(i)].flags & flags::KW_SPLAT != 0 {
             let keywords = self.get(r + 1);
