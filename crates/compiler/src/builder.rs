@@ -472,9 +472,8 @@ impl<'pr> Func<'pr> {
 
     /// A site, which is the call's own in all but the longest codes: the operand has 16 bits, and one cache serves
     /// several calls, only less well.
-    pub(crate) fn site(&mut self, mut site: CallSite) -> R<u16> {
+    pub(crate) fn site(&mut self, site: CallSite) -> R<u16> {
         if self.sites.len() >= MOST_OWN_SITES && site.keywords.is_empty() && site.block.is_none() {
-            site.symbol = None;
             let next = self.sites.len();
             let index = *self.shared_sites.entry((site.name, site.argc, site.flags)).or_insert(next as u16);
             if usize::from(index) < next {
@@ -484,6 +483,12 @@ impl<'pr> Func<'pr> {
         let index = self.small(self.sites.len(), "calls")?;
         self.sites.push(site);
         Ok(index)
+    }
+
+    /// A site for calls of `name` without arguments that no other call shares, if there is one left besides that of the call that it belongs
+    /// to: what an inline cache has of a call that is written, `new` or a protected method, is not what a Symbol calls.
+    pub(crate) fn own_site(&mut self, name: Sym) -> Option<u16> {
+        (self.sites.len() + 1 < MOST_OWN_SITES).then(|| self.plain_site(name, 0, 0).ok()).flatten()
     }
 
     /// A site without blocks, keywords and such.

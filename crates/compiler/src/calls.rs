@@ -349,7 +349,7 @@ impl<'pr> Compiler<'_, 'pr> {
         }
         if let Some(literal) = value.as_symbol_node() {
             let name = symbol(literal.unescaped(), self.symbol_encoding(&literal))?;
-            shape.symbol = Some(self.f().plain_site(name, 0, 0)?);
+            shape.symbol = self.f().own_site(name);
         }
         let register = self.temp()?;
         self.expr(&value, Some(register))?;
