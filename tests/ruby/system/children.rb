@@ -2,7 +2,7 @@
 # The children of a VM are its own: no other VM waits for them, and what it leaves behind is reaped when the VM and they have ended.
 require "pty"
 
-# Zombies, and children that run.
+# Zombies, and children that run. Those of a thread that has just ended may be missed: they are another one's now.
 def children
   Dir["/proc/self/task/*/children"].flat_map { |file| File.read(file).split rescue [] }.partition do |pid|
     File.read("/proc/#{pid}/stat")[/\) (.)/, 1] == "Z" rescue false
@@ -63,7 +63,7 @@ p Process.wait2(own).last.exitstatus # => 6
 
 # A child goes with its stream.
 p RubyVM.new("popen") { IO.popen("cat; exit 7", "r+") }.start.value.then { |io| io.close; $?.exitstatus } # => 7
-p children # => [[], []]
+p soon { children == [[], []] } # => true
 
 # In a process that was forked there are none yet.
 pid = spawn("sleep 0.3")
