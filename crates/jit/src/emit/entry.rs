@@ -30,11 +30,6 @@ impl Emitter<'_, '_> {
         }
     }
 
-    fn leave_word(&mut self, at: usize, how: How) {
-        let pc = self.pc(at);
-        self.leave_at(pc, how);
-    }
-
     pub(super) fn beginning(&mut self) -> Result<(), Failed> {
         let an = self.an;
         let given = an.code.params.slots();

@@ -16,8 +16,8 @@ const ONE: i64 = 3;
 const ZERO: i64 = 1;
 
 impl Emitter<'_, '_> {
-    /// Call `i` of the native method `def` with `argc` arguments behind register `base`, if that is still what the site's entry leads to (`target`) and its operands allow it, in
-    /// place; else the method is called.
+    /// Call `i` of the native method `def`, with `argc` arguments behind register `base`, if that is still what the site's entry leads to
+    /// (`target`) and its operands allow it, in place; else the method is called.
     pub(super) fn intrinsic(
         &mut self,
         i: usize,
@@ -27,23 +27,19 @@ impl Emitter<'_, '_> {
         def: Definition,
         bad: Block,
     ) -> Value {
-        let (on, other) = (self.fresh(), self.cold());
-        let result = self.b.append_block_param(on, types::I64);
+        let other = self.cold();
         let same = self.b.ins().icmp_imm_s(IntCC::Equal, target, def.address as i64);
         let same = self.perhaps(same);
         self.expect_or(same, other);
         let v = self.of_intrinsic(def.intrinsic, base, recv, other);
-        self.b.ins().jump(on, &[v.into()]);
-        self.aside(other, |e| {
+        self.or_aside(v, other, |e, on| {
             e.regs.clone_from(&e.before);
             let v = match def.leaf {
                 true => e.call_leaf(i, (base, argc), recv, method, target),
                 false => e.call_framed(i, recv, method, target, bad),
             };
             e.b.ins().jump(on, &[v.into()]);
-        });
-        self.b.switch_to_block(on);
-        result
+        })
     }
 
     /// The value of what takes the place of a method; on in `other` for other operands, with nothing done.

@@ -3,7 +3,7 @@
 use asterism_vm::jit::layout;
 use asterism_vm::jit::{LEFT, helpers};
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{InstBuilder, Value};
+use cranelift_codegen::ir::{Block, InstBuilder, Value};
 
 use super::{Emitter, How, trusted};
 
@@ -19,7 +19,7 @@ impl Emitter<'_, '_> {
             if used {
                 let (pc, frame) = (self.b.block_params(block)[0], self.b.block_params(block)[1]);
                 // Mostly the code's own frame (see `apart`).
-                let (ec, frame) = (self.ec, self.b.ins().iadd_imm_s(frame, 0));
+                let (ec, frame) = (self.ec, self.copied(frame));
                 self.call_pure(helper as usize, &[ec, frame, pc]);
             }
             self.return_left();
@@ -30,6 +30,17 @@ impl Emitter<'_, '_> {
         self.b.ins().return_(&[word]);
     }
 
+    /// Leaves the code at instruction `i`, in the cold block `at`.
+    pub fn leave_aside(&mut self, at: Block, i: usize, how: How) {
+        self.aside(at, |e| e.leave(i, how));
+    }
+
+    /// Leaves the code at instruction `i`.
+    pub fn leave(&mut self, i: usize, how: How) {
+        self.flush(i, true);
+        self.leave_word(self.an.instrs[i].at, how);
+    }
+
     /// Leaves the code at `pc`, where the frame is up to date.
     pub(super) fn leave_at(&mut self, pc: Value, how: How) {
         if !self.leave_inlined_at(pc, how) {
@@ -38,7 +49,13 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// The same of a frame that has been made.
+    /// The same at word `at`.
+    pub(super) fn leave_word(&mut self, at: usize, how: How) {
+        let pc = self.pc(at);
+        self.leave_at(pc, how);
+    }
+
+    /// As `leave_at`, of a frame that has been made.
     pub(super) fn leave_made(&mut self, pc: Value, frame: Value, how: How) {
         let (block, used) = &mut self.leaving[how as usize];
         *used = true;

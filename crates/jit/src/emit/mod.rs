@@ -378,7 +378,11 @@ impl<'a, 'c> Emitter<'a, 'c> {
     /// `MAX_SPLITS_PER_SPILLSET`). An addition of 0 is a move for it.
     fn apart(&mut self, args: &[Value]) -> Vec<Value> {
         let everywhere = [self.ec, self.frame];
-        args.iter().map(|&v| if everywhere.contains(&v) { self.b.ins().iadd_imm_s(v, 0) } else { v }).collect()
+        args.iter().map(|&v| if everywhere.contains(&v) { self.copied(v) } else { v }).collect()
+    }
+
+    fn copied(&mut self, v: Value) -> Value {
+        self.b.ins().iadd_imm_s(v, 0)
     }
 
     /// Calls a helper whose last argument is a plain number, and that runs no Ruby code.
@@ -549,16 +553,14 @@ impl<'a, 'c> Emitter<'a, 'c> {
         Some(next)
     }
 
-    /// Leaves the code at instruction `i`, in the cold block `at`.
-    pub fn leave_aside(&mut self, at: Block, i: usize, how: How) {
-        self.aside(at, |e| e.leave(i, how));
-    }
-
-    /// Leaves the code at instruction `i`.
-    pub fn leave(&mut self, i: usize, how: How) {
-        self.flush(i, true);
-        let pc = self.pc(self.an.instrs[i].at);
-        self.leave_at(pc, how);
+    /// `v`, or where the cold block `at` is come to what `body` jumps to the block with that it is told.
+    pub fn or_aside(&mut self, v: Value, at: Block, body: impl FnOnce(&mut Self, Block)) -> Value {
+        let on = self.fresh();
+        let result = self.b.append_block_param(on, types::I64);
+        self.b.ins().jump(on, &[v.into()]);
+        self.aside(at, |e| body(e, on));
+        self.b.switch_to_block(on);
+        result
     }
 
     /// Saves the pc behind instruction `i`, for what may raise.
@@ -684,8 +686,7 @@ impl<'a, 'c> Emitter<'a, 'c> {
                 let offset = e.offset(d);
                 e.store(frame, offset, v);
             }
-            let pc = e.pc(an.instrs[i].next());
-            e.leave_at(pc, How::Plainly);
+            e.leave_word(an.instrs[i].next(), How::Plainly);
         });
     }
 }

@@ -148,10 +148,7 @@ impl Emitter<'_, '_> {
         v: Value,
         (other, bad): (Block, Block),
     ) -> Value {
-        let on = self.fresh();
-        let result = self.b.append_block_param(on, types::I64);
-        self.b.ins().jump(on, &[v.into()]);
-        self.aside(other, |e| {
+        self.or_aside(v, other, |e, on| {
             for called in others {
                 let next = e.cold();
                 // What was known in front of the call, which the tries before have written for themselves.
@@ -161,9 +158,7 @@ impl Emitter<'_, '_> {
                 e.b.switch_to_block(next);
             }
             e.jump(bad);
-        });
-        self.b.switch_to_block(on);
-        result
+        })
     }
 
     /// Makes the call by an entry if that says of `called`; else on in `next`.

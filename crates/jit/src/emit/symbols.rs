@@ -4,7 +4,7 @@
 use asterism_vm::jit::layout::cell;
 use asterism_vm::jit::{Met, calls as of_vm};
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
+use cranelift_codegen::ir::{Block, InstBuilder, Value};
 
 use super::calls::{Call, Callable, GivenBlock, kind_of};
 use super::{Emitter, Failed, bits};
@@ -85,8 +85,8 @@ impl<'a, 'c> Emitter<'a, 'c> {
             Met::Intrinsic(def) if def.leaf && !self.takes_other_arguments(def.intrinsic, 0) => {
                 self.intrinsic(i, (base, 0), recv, (method, target), def, bad)
             }
-            Met::Native => self.call_framed_of_symbol(i, recv, (method, target), bad),
-            Met::Intrinsic(def) if !def.leaf => self.call_framed_of_symbol(i, recv, (method, target), bad),
+            Met::Native => self.call_framed(i, recv, method, target, bad),
+            Met::Intrinsic(def) if !def.leaf => self.call_framed(i, recv, method, target, bad),
             Met::Leaf | Met::Intrinsic(_) => self.call_leaf(i, (base, 0), recv, method, target),
             _ => return Err("a symbol of nothing"),
         };
@@ -103,10 +103,7 @@ impl<'a, 'c> Emitter<'a, 'c> {
         v: Value,
         (other, bad): (Block, Block),
     ) -> Value {
-        let on = self.fresh();
-        let result = self.b.append_block_param(on, types::I64);
-        self.b.ins().jump(on, &[v.into()]);
-        self.aside(other, |e| {
+        self.or_aside(v, other, |e, on| {
             e.regs.clone_from(&e.before);
             let (ec, frame, recv) = (e.ec, e.frame, e.get(base));
             let entry = e.call_pure(of_vm::symbol_entry as *const () as usize, &[ec, frame, recv, word]);
@@ -125,20 +122,6 @@ impl<'a, 'c> Emitter<'a, 'c> {
             let call = Call { i, recv, what: Callable::Method, given: Vec::new().into(), method, code };
             let v = e.call_unit(&call, GivenBlock::None, bad);
             e.b.ins().jump(on, &[v.into()]);
-        });
-        self.b.switch_to_block(on);
-        result
-    }
-
-    /// Calls a native method that needs its frame.
-    fn call_framed_of_symbol(&mut self, i: usize, recv: Value, (method, def): (Value, Value), bad: Block) -> Value {
-        self.quiet_or(bad);
-        self.flush(i, true);
-        self.save(i);
-        let (ec, frame) = (self.ec, self.frame);
-        let v = self.call(of_vm::native_of_symbol as *const () as usize, &[ec, frame, def, method, recv]);
-        self.unless_left(v);
-        self.forget_args(i);
-        v
+        })
     }
 }

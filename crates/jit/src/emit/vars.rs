@@ -141,60 +141,51 @@ impl Emitter<'_, '_> {
         recv: Value,
         name: Value,
     ) -> Value {
-        let on = self.fresh();
-        let result = self.b.append_block_param(on, types::I64);
-        let miss = self.cold();
         let attrs = self.load_fixed(of.iseq, iseq::ATTRS);
         let cached = self.load(attrs, 8 * site as i32);
-        let v = self.read_slot(recv, cached, miss);
-        self.b.ins().jump(on, &[v.into()]);
         let several = of.an.of.shapes[1].get(site) == Some(&true);
-        self.aside(miss, |e| {
-            if several {
+        let shapes = several.then_some(iseq::ATTR_SHAPES);
+        let helper = helpers::read_attr as *const () as usize;
+        self.read_by_site(i, (of, site), (recv, cached), shapes, helper, &[recv, name])
+    }
+
+    /// The variable of `this` that a site has `cached`; of another one of the shapes that it has met, if it has met several; else what
+    /// a helper gives that is told the frame, the site and `more`.
+    fn read_by_site(
+        &mut self,
+        i: usize,
+        (of, site): (Asking<'_, '_>, usize),
+        (this, cached): (Value, Value),
+        shapes: Option<i32>,
+        helper: usize,
+        more: &[Value],
+    ) -> Value {
+        let miss = self.cold();
+        let v = self.read_slot(this, cached, miss);
+        self.or_aside(v, miss, |e, on| {
+            if let Some(at) = shapes {
                 let none = e.cold();
-                let v = e.read_other_slot((of.iseq, iseq::ATTR_SHAPES, site), recv, none);
+                let v = e.read_other_slot((of.iseq, at, site), this, none);
                 e.b.ins().jump(on, &[v.into()]);
                 e.b.switch_to_block(none);
             }
             let (ec, site) = (e.ec, e.int(site as i64));
             e.save(i);
-            let v = e.call(helpers::read_attr as *const () as usize, &[ec, of.frame, site, recv, name]);
+            let v = e.call(helper, &[&[ec, of.frame, site], more].concat());
             e.unless_left(v);
             e.b.ins().jump(on, &[v.into()]);
-        });
-        self.b.switch_to_block(on);
-        result
+        })
     }
 
     pub(super) fn get_ivar(&mut self, i: usize) {
         let word = self.an.code.words[self.an.instrs[i].at];
         let (dst, site) = (usize::from((word >> 16) as u16), usize::from((word >> 32) as u16));
-        let this = self.own_self();
-        let code = self.iseq;
-        let on = self.fresh();
-        let result = self.b.append_block_param(on, types::I64);
-        let miss = self.cold();
-        let caches = self.load_fixed(code, iseq::IVARS);
+        let (this, of) = (self.own_self(), self.asking());
+        let caches = self.load_fixed(of.iseq, iseq::IVARS);
         let cached = self.load(caches, 16 * site as i32);
-        let v = self.read_slot(this, cached, miss);
-        self.b.ins().jump(on, &[v.into()]);
-        let several = self.an.of.shapes[0].get(site) == Some(&true);
-        self.aside(miss, |e| {
-            if several {
-                let none = e.cold();
-                let v = e.read_other_slot((code, iseq::IVAR_SHAPES, site), this, none);
-                e.b.ins().jump(on, &[v.into()]);
-                e.b.switch_to_block(none);
-            }
-            let (ec, frame) = (e.ec, e.frame);
-            let site = e.int(site as i64);
-            e.save(i);
-            let v = e.call(helpers::get_ivar as *const () as usize, &[ec, frame, site]);
-            e.unless_left(v);
-            e.b.ins().jump(on, &[v.into()]);
-        });
-        self.b.switch_to_block(on);
-        self.set(dst, result, Ty::Any);
+        let shapes = (self.an.of.shapes[0].get(site) == Some(&true)).then_some(iseq::IVAR_SHAPES);
+        let v = self.read_by_site(i, (of, site), (this, cached), shapes, helpers::get_ivar as *const () as usize, &[]);
+        self.set(dst, v, Ty::Any);
     }
 
     pub(super) fn set_ivar(&mut self, i: usize) {

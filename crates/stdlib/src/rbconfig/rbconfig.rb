@@ -50,7 +50,7 @@ module RbConfig
     "INSTALL" => "/usr/bin/install -c", "INSTALL_PROGRAM" => "$(INSTALL) -m 0755", "INSTALL_SCRIPT" => "$(INSTALL) -m 0755",
     "INSTALL_DATA" => "$(INSTALL) -m 644", "SET_MAKE" => "", "EXTOUT" => ".ext", "libdirname" => "libdir", "rubyarchprefix" => "/usr/local/lib/asterism",
     "ridir" => "/usr/share/ri", "docdir" => "/usr/share/doc", "sbindir" => "/usr/sbin", "libexecdir" => "/usr/libexec", "localedir" => "/usr/share/locale",
-    "infodir" => "/usr/share/info", "PACKAGE" => "asterism", "UNICODE_VERSION" => "17.0.0", "UNICODE_EMOJI_VERSION" => "17.0", "try_header" => "", "wflags" => "", "sharedstatedir" => "/var/lib",
+    "infodir" => "/usr/share/info", "PACKAGE" => "asterism", "UNICODE_VERSION" => Encoding::UNICODE_VERSION.dup, "UNICODE_EMOJI_VERSION" => "17.0", "try_header" => "", "wflags" => "", "sharedstatedir" => "/var/lib",
     "srcdir" => "/usr/local/lib/asterism", "target" => RUBY_PLATFORM, "target_alias" => "", "host_alias" => "", "build_alias" => "", "DESTDIR" => "", "sitelibdir" => site, "sitedir" => site
   )
   MAKEFILE_CONFIG = CONFIG.dup

@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use asterism_compiler::opcode::Op;
 use asterism_object::Value;
 
-use super::helpers::{go_on, guarded, kept_entry, leave_raised};
+use super::helpers::{entry, go_on, guarded, leave_raised};
 use super::{LEFT, UNKNOWN, heat, steps};
 use crate::args::CallArgs;
 use crate::cache::{Entry, InlineCache};
@@ -16,8 +16,6 @@ use crate::frame::{Cont, Frame, state};
 use crate::interp::blocks;
 use crate::interp::calls::{lookup, superclass};
 use crate::interp::handler::End;
-use crate::method::Method;
-use crate::native::{Args, NativeDef};
 
 /// A call instruction.
 ///
@@ -72,30 +70,6 @@ pub unsafe extern "C" fn send_yield(ec: *mut Ec, frame: *mut Frame) -> u64 {
     unsafe { make(ec, frame, |ec, base, site, dst| blocks::send_yield(ec, frame, base, site, dst)) }
 }
 
-/// Calls a native method that needs its frame, without arguments, where the instruction before the pc yields to a Symbol.
-///
-/// # Safety
-/// As the module says, with the pc saved; the method accepts no arguments.
-pub unsafe extern "C" fn native_of_symbol(
-    ec: *mut Ec,
-    frame: *mut Frame,
-    def: *const NativeDef,
-    method: u64,
-    recv: u64,
-) -> u64 {
-    // SAFETY: the caller's contract; a definition is static.
-    unsafe {
-        let ec = &mut *ec;
-        let dst = usize::from((*(*frame).pc.sub(1) >> 32) as u16);
-        let (method, recv) = (Method(Value::from_bits(method)), Value::from_bits(recv));
-        let switches = ec.worker.jit.switches;
-        guarded(ec, |ec| match ec.call_native_framed(&*def, method, recv, Args::new(&[])) {
-            Err(raised) => leave_raised(ec, raised),
-            Ok(v) => go_on(ec, frame, dst, v, switches),
-        })
-    }
-}
-
 /// The words of the entry for the class of `recv`, which the current method yields to `block`, if that is a Symbol and the literal
 /// `&:name` has met the class in the code that called the method; else 0. They stay where they are until the next call.
 ///
@@ -106,11 +80,8 @@ pub unsafe extern "C" fn symbol_entry(ec: *mut Ec, frame: *mut Frame, recv: u64,
     unsafe {
         let Some(name) = Value::from_bits(block).as_sym() else { return 0 };
         let Some((caller, site)) = lookup::symbol_site(frame, name) else { return 0 };
-        let serial = (*ec).class_of(Value::from_bits(recv)).serial();
-        match InlineCache::at(&(&*(*caller).iseq).call_caches[site]).map_or(0, |cache| cache.words_for(serial)) {
-            0 => kept_entry(ec, caller, site, serial, |_| true),
-            words => words as u64,
-        }
+        let Some(cache) = InlineCache::at(&(&*(*caller).iseq).call_caches[site]) else { return 0 };
+        entry(ec, caller, site, cache.bits(), (*ec).class_of(Value::from_bits(recv)).serial())
     }
 }
 

@@ -192,7 +192,7 @@ pub unsafe extern "C" fn leaf(
 }
 
 /// Calls a native method that needs its frame, by the call instruction or `super` before the pc, whose site has nothing but positional
-/// arguments and perhaps a block.
+/// arguments and perhaps a block; or without any by the `yield` of its receiver to a Symbol.
 ///
 /// # Safety
 /// As the module says, with the pc saved; the method accepts the arguments.
@@ -205,12 +205,12 @@ pub unsafe extern "C" fn native(ec: *mut Ec, frame: *mut Frame, def: *const Nati
         let iseq: &Iseq = &*(*frame).iseq;
         let site = &iseq.code.call_sites[(word >> 48) as usize];
         let (method, recv) = (Method(Value::from_bits(method)), Value::from_bits(recv));
-        let switches = ec.worker.jit.switches;
+        let (op, switches) = (Op::from_u8(word as u8), ec.worker.jit.switches);
         guarded(ec, |ec| {
-            let argc = usize::from(site.argc);
+            let argc = if op == Some(Op::Yield) { 0 } else { usize::from(site.argc) };
             let argv = std::slice::from_raw_parts(Frame::regs(frame).add(base + 1), argc);
             let block = block_of(ec, frame, site, base + 1 + argc);
-            let block = block.map(|block| match Op::from_u8(word as u8) {
+            let block = block.map(|block| match op {
                 // Without a block of its own, super passes the method's.
                 Some(Op::Super) if block.is_none() && site.flags & flags::BLOCK_ARG == 0 => Block((*frame).block),
                 _ => block,
@@ -384,7 +384,7 @@ pub unsafe extern "C" fn entry(ec: *mut Ec, frame: *mut Frame, site: usize, cach
 ///
 /// # Safety
 /// As `entry`.
-pub(super) unsafe fn kept_entry(
+unsafe fn kept_entry(
     ec: *mut Ec,
     frame: *mut Frame,
     site: usize,

@@ -149,7 +149,7 @@ unsafe fn send_operator(
             }
             return ec.invoke(recv, entry.method, CallArgs::written(argv), st);
         }
-        send_anew(ec, &call, call.site())
+        send_anew(ec, &call)
     }
 }
 
@@ -160,8 +160,8 @@ unsafe fn send_operator(
 ///
 /// # Safety
 /// The frame of the call is active, and has its pc saved; what the method returns is for the current frame.
-unsafe fn send_anew(ec: &mut Ec, call: &SiteCall, site: &CallSite) -> Res<Invoked> {
-    let SiteCall { frame, recv, st, .. } = *call;
+unsafe fn send_anew(ec: &mut Ec, call: &SiteCall) -> Res<Invoked> {
+    let (&SiteCall { frame, recv, st, .. }, site) = (call, call.site());
     // SAFETY: the caller's contract.
     unsafe {
         let iseq: &Iseq = &*(*frame).iseq;
@@ -227,7 +227,7 @@ impl Ec {
             let serial = self.class_of(recv).serial();
             match known(self, frame, &iseq.call_caches[index], serial) {
                 Some(entry) => self.invoke(recv, entry.method, CallArgs::written(&[]), st),
-                None => send_anew(self, &call, call.site()),
+                None => send_anew(self, &call),
             }
         }
     }
