@@ -9,6 +9,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use crate::block;
+use crate::generations::Bytes;
 use crate::give_way;
 use crate::header::Cell;
 use crate::heap::Heap;
@@ -25,6 +26,9 @@ use crate::trace::SpanKind;
 
 /// Cells that are traced before other threads are asked to help: small heaps are marked faster alone.
 const ALONE: usize = 16 << 10;
+
+/// Remembered cells that one thread goes through: of each several lines have to come into the cache.
+const REMEMBERED_ALONE: usize = 2 << 10;
 
 impl Heap {
     /// Collects. When another thread has collected while this one waited for its turn, that is enough, unless the
@@ -206,7 +210,7 @@ impl Heap {
         self.mark_roots(threads, &mut marker);
         if self.marking_threads() < 2 {
             marker.drain_all();
-        } else if !marker.drain_alone(ALONE) {
+        } else if !shared.is_empty() || !marker.drain_alone(ALONE) {
             marker.share_all();
             self.mark_together(threads, &shared, minor, cleaning);
         }
@@ -238,9 +242,11 @@ impl Heap {
         let ended = std::mem::take(&mut generations.remembered);
         // SAFETY: the world is stopped by this thread.
         let running = inboxes.iter().map(|inbox| unsafe { inbox.remembered.take() });
-        for remembered in running.chain([ended]) {
-            if kind == Kind::Minor {
-                marker.mark_remembered(&remembered);
+        let remembered: Vec<_> = running.chain([ended]).collect();
+        if kind == Kind::Minor {
+            let many = remembered.iter().map(Vec::len).sum::<usize>() > REMEMBERED_ALONE && self.marking_threads() > 1;
+            for entries in &remembered {
+                if many { marker.leave_remembered(entries) } else { marker.mark_remembered(entries) }
             }
         }
         for cells in &generations.anywhere {
@@ -321,14 +327,16 @@ impl Heap {
 
     /// When to collect next.
     fn set_threshold(&self, kind: Kind, live: Live, threads: usize) {
-        let cells = self.allocated.swap(0, Ordering::Relaxed);
-        self.allocated_before.fetch_add(cells as u64, Ordering::Relaxed);
-        let allocated = cells + self.malloc_since.swap(0, Ordering::Relaxed);
+        let small = self.allocated.swap(0, Ordering::Relaxed);
+        let large = self.allocated_large.swap(0, Ordering::Relaxed);
+        self.allocated_before.fetch_add((small + large) as u64, Ordering::Relaxed);
+        let allocated = Bytes { small, all: small + large + self.malloc_since.swap(0, Ordering::Relaxed) };
         self.shared_since.store(0, Ordering::Relaxed);
         // More threads than processors allocate no faster.
         let at_once = threads.min(self.processors());
         let threshold = self.generations.lock().collected(kind, live, allocated, at_once, &self.config);
-        self.threshold.store(threshold, Ordering::Relaxed);
+        self.threshold.store(threshold.all, Ordering::Relaxed);
+        self.small_threshold.store(threshold.small, Ordering::Relaxed);
     }
 }
 

@@ -47,6 +47,15 @@ const WINDOW: u32 = 8;
 const LONG_SHARE: u32 = 16;
 const SHORT_SHARE: u32 = 40;
 
+/// Bytes allocated between two collections, or that may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Bytes {
+    /// In small cells: as many as can survive in number.
+    pub(crate) small: usize,
+    /// In these, in large cells and malloc'ed.
+    pub(crate) all: usize,
+}
+
 /// What is known between collections. Changed with the world stopped.
 #[derive(Debug)]
 pub(crate) struct Generations {
@@ -62,7 +71,7 @@ pub(crate) struct Generations {
     nursery: usize,
     /// Alive after the last collection of either kind.
     live: Live,
-    /// Bytes of which [`MOST_SURVIVORS`] cells would survive, as far as is known.
+    /// Bytes of small cells of which [`MOST_SURVIVORS`] would survive, as far as is known.
     bearable: usize,
     /// Words of old cells that the last minor collection has looked through, since something was stored in one of them.
     pub(crate) looked_through: usize,
@@ -142,24 +151,24 @@ impl Generations {
     }
 
     /// After a collection that has found so much alive, and before which so many bytes were allocated: the bytes to be allocated
-    /// before the next. With several threads at once a collection stops all of them: where such pauses take much of the time
-    /// (`paused`), the threads together may allocate a few times what each alone might, as far as what survives of it can be borne.
+    /// before the next, of either kind. With several threads at once a collection stops all of them: where such pauses take much of the
+    /// time (`paused`), the threads together may allocate a few times what each alone might, as far as what survives of it can be borne.
     /// What that costs in memory is bounded by their number, and by that of processors.
     pub(crate) fn collected(
         &mut self,
         kind: Kind,
         live: Live,
-        allocated: usize,
+        allocated: Bytes,
         threads: usize,
         config: &Config,
-    ) -> usize {
+    ) -> Bytes {
         let before = std::mem::replace(&mut self.live, live);
         let marked = if kind == Kind::Minor { live.cells.saturating_sub(before.cells) } else { live.cells };
-        self.weigh(marked, allocated);
+        self.weigh(marked, allocated.all);
         if kind == Kind::Minor {
-            self.bearable = self.bearable_after(allocated, marked);
+            self.bearable = self.bearable_after(allocated.small, marked);
             let promoted = live.bytes.saturating_sub(before.bytes);
-            let building = self.in_vain && promoted > allocated / 2;
+            let building = self.in_vain && promoted > allocated.all / 2;
             self.grown += if building { promoted / BUILDING } else { promoted };
         }
         let times = if threads > 1 {
@@ -168,7 +177,7 @@ impl Generations {
         } else {
             self.alone
         };
-        let floor = (times * config.initial_threshold).min(self.bearable).max(FEW * config.initial_threshold);
+        let floor = times * config.initial_threshold;
         if kind == Kind::Major {
             // The old of one thread may not grow by more for that its nursery is larger.
             let least = if threads > 1 { floor } else { config.initial_threshold };
@@ -179,12 +188,14 @@ impl Generations {
         }
         // A huge Array in which a program goes on to store has to be looked through at each collection, however small the nursery.
         let repeated = self.looked_through.saturating_mul(size_of::<u64>()).min(self.growth / 2);
-        self.nursery = (self.growth / 4).min(LARGEST_NURSERY).min(self.bearable).max(floor).max(repeated);
+        self.nursery = (self.growth / 4).min(LARGEST_NURSERY).max(floor).max(repeated);
         if self.due() == Kind::Minor {
-            return self.nursery;
+            let small = self.bearable.max(FEW * config.initial_threshold).max(repeated);
+            return Bytes { small: small.min(self.nursery), all: self.nursery };
         }
         // A major one is next: what is left of the growth may be used up first.
-        self.growth.saturating_sub(self.grown).clamp(self.nursery / 4, self.nursery)
+        let all = self.growth.saturating_sub(self.grown).clamp(self.nursery / 4, self.nursery);
+        Bytes { small: all, all }
     }
 
     /// What a collection has marked counts against what was allocated before it: whether one thread should allocate more in between.
@@ -203,11 +214,11 @@ impl Generations {
         }
     }
 
-    /// The bytes of which [`MOST_SURVIVORS`] would survive if it were as of the last ones. Most of those may have been of a few large
-    /// objects, so that it grows little at a time.
+    /// The bytes of which [`MOST_SURVIVORS`] would survive if it were as of the last ones. A program may go on to keep what it
+    /// allocates at any time, and a collection for large cells tells little of small ones: so it grows by a part of what was looked at.
     fn bearable_after(&self, allocated: usize, survivors: usize) -> usize {
         let bearable = (allocated / survivors.max(1)).saturating_mul(MOST_SURVIVORS);
-        bearable.min(self.bearable.saturating_add(self.bearable / 4)).max(SMALLEST_BEARABLE)
+        bearable.min(self.bearable.saturating_add(allocated / 4)).max(SMALLEST_BEARABLE)
     }
 
     /// Whether of what had become old since the major collection before, this one, which has just been noted, has found less than an

@@ -182,9 +182,11 @@ pub struct Heap {
     owners: OwnerTable,
     /// Collections finished.
     pub(crate) epoch: AtomicU64,
-    /// Bytes of cells allocated since the last collection, as far as reported.
+    /// Bytes of small cells allocated since the last collection, as far as reported.
     pub(crate) allocated: AtomicUsize,
-    /// The same, of all earlier collections.
+    /// Bytes of large ones.
+    pub(crate) allocated_large: AtomicUsize,
+    /// Bytes of cells allocated before all that.
     pub(crate) allocated_before: AtomicU64,
     /// Malloc'ed bytes accounted since the last collection; releases don't count.
     pub(crate) malloc_since: AtomicUsize,
@@ -192,8 +194,10 @@ pub struct Heap {
     pub(crate) shared_since: AtomicUsize,
     /// Malloc'ed bytes there are. Signed: reports come in any order.
     pub(crate) malloc_bytes: AtomicIsize,
-    /// Collect when `allocated + malloc_since` is more.
+    /// Collect when `allocated + allocated_large + malloc_since` is more.
     pub(crate) threshold: AtomicUsize,
+    /// Collect when `allocated` is more.
+    pub(crate) small_threshold: AtomicUsize,
     /// Where `block_bytes` and `malloc_bytes` are counted against limits.
     account: Option<Arc<Account>>,
     /// Bytes of all blocks the heap has.
@@ -235,11 +239,13 @@ impl Heap {
             owners: OwnerTable::new(),
             epoch: AtomicU64::new(0),
             allocated: AtomicUsize::new(0),
+            allocated_large: AtomicUsize::new(0),
             allocated_before: AtomicU64::new(0),
             malloc_since: AtomicUsize::new(0),
             shared_since: AtomicUsize::new(0),
             malloc_bytes: AtomicIsize::new(0),
             threshold: AtomicUsize::new(config.initial_threshold),
+            small_threshold: AtomicUsize::new(config.initial_threshold),
             account: Account::new(config.memory_limit, config.family.as_ref()),
             block_bytes: AtomicUsize::new(0),
             granted: AtomicUsize::new(0),
@@ -433,7 +439,8 @@ impl Heap {
         Stats {
             collections: self.epoch(),
             bytes_allocated: self.allocated_before.load(Ordering::Relaxed)
-                + self.allocated.load(Ordering::Relaxed) as u64,
+                + self.allocated.load(Ordering::Relaxed) as u64
+                + self.allocated_large.load(Ordering::Relaxed) as u64,
             live_bytes: record.live_bytes,
             live_cells: record.live_cells,
             heap_bytes: self.block_bytes.load(Ordering::Relaxed) as u64,
@@ -521,8 +528,11 @@ impl Heap {
     /// Whether it is time to collect, if `more` bytes are to be allocated now.
     #[inline]
     pub(crate) fn over_threshold(&self, more: usize) -> bool {
-        let since = self.allocated.load(Ordering::Relaxed) + self.malloc_since.load(Ordering::Relaxed);
-        since.saturating_add(more) > self.threshold.load(Ordering::Relaxed) && self.enabled.load(Ordering::Relaxed)
+        let small = self.allocated.load(Ordering::Relaxed);
+        let other = self.allocated_large.load(Ordering::Relaxed) + self.malloc_since.load(Ordering::Relaxed);
+        let over = small > self.small_threshold.load(Ordering::Relaxed)
+            || (small + other).saturating_add(more) > self.threshold.load(Ordering::Relaxed);
+        over && self.enabled.load(Ordering::Relaxed)
     }
 
     /// Whether it is time to collect for what was shared with this heap.

@@ -52,6 +52,8 @@ struct Rest {
 pub(crate) struct Shared {
     chunks: Injector<Vec<u64>>,
     rests: Injector<Rest>,
+    /// What mutators have remembered, in chunks, as far as no marker has taken it.
+    remembered: Injector<Vec<u64>>,
     /// Markers that have work.
     active: AtomicUsize,
     /// Markers that look for work.
@@ -67,12 +69,18 @@ impl Shared {
         Self {
             chunks: Injector::new(),
             rests: Injector::new(),
+            remembered: Injector::new(),
             active: AtomicUsize::new(0),
             idle: AtomicUsize::new(0),
             live_malloc: AtomicUsize::new(0),
             looked_through: AtomicUsize::new(0),
             anywhere: Mutex::default(),
         }
+    }
+
+    /// Has nobody left anything for them?
+    pub(crate) fn is_empty(&self) -> bool {
+        self.chunks.is_empty() && self.rests.is_empty() && self.remembered.is_empty()
     }
 
     /// Takes the cells that every minor collection has to trace from now on, in chunks: no piece of memory is larger.
@@ -348,6 +356,13 @@ impl<'a> Marker<'a> {
         self.anywhere.push(address);
     }
 
+    /// Leaves what mutators have remembered to the markers that work together.
+    pub(crate) fn leave_remembered(&self, entries: &[u64]) {
+        for chunk in entries.chunks(CHUNK / 4) {
+            self.shared.remembered.push(chunk.to_vec());
+        }
+    }
+
     /// Takes what mutators have remembered.
     pub(crate) fn mark_remembered(&mut self, entries: &[u64]) {
         for (i, &remembered) in entries.iter().enumerate() {
@@ -606,7 +621,7 @@ impl<'a> Marker<'a> {
         shared.active.fetch_sub(1, Ordering::SeqCst);
         let mut tries = 0_u32;
         loop {
-            if !shared.chunks.is_empty() || !shared.rests.is_empty() {
+            if !shared.is_empty() {
                 // Active before the work is taken, so that nobody concludes that there is none.
                 shared.active.fetch_add(1, Ordering::SeqCst);
                 if self.take_work() {
@@ -614,7 +629,7 @@ impl<'a> Marker<'a> {
                     return true;
                 }
                 shared.active.fetch_sub(1, Ordering::SeqCst);
-            } else if shared.active.load(Ordering::SeqCst) == 0 && shared.chunks.is_empty() && shared.rests.is_empty() {
+            } else if shared.active.load(Ordering::SeqCst) == 0 && shared.is_empty() {
                 shared.idle.fetch_sub(1, Ordering::Relaxed);
                 return false;
             }
@@ -628,25 +643,27 @@ impl<'a> Marker<'a> {
     }
 
     fn take_work(&mut self) -> bool {
-        loop {
-            match self.shared.chunks.steal() {
-                Steal::Success(chunk) => {
-                    self.stack = chunk;
-                    return true;
-                }
-                Steal::Retry => {}
-                Steal::Empty => break,
-            }
+        let shared = self.shared;
+        if let Some(chunk) = steal(&shared.chunks) {
+            self.stack = chunk;
+        } else if let Some(rest) = steal(&shared.rests) {
+            self.rests.push(rest);
+        } else if let Some(remembered) = steal(&shared.remembered) {
+            self.mark_remembered(&remembered);
+        } else {
+            return false;
         }
-        loop {
-            match self.shared.rests.steal() {
-                Steal::Success(rest) => {
-                    self.rests.push(rest);
-                    return true;
-                }
-                Steal::Retry => {}
-                Steal::Empty => return false,
-            }
+        true
+    }
+}
+
+/// Takes one, if there is any.
+fn steal<T>(from: &Injector<T>) -> Option<T> {
+    loop {
+        match from.steal() {
+            Steal::Success(taken) => return Some(taken),
+            Steal::Retry => {}
+            Steal::Empty => return None,
         }
     }
 }

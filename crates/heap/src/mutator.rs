@@ -325,7 +325,7 @@ impl Mutator {
             address = self.heap.take_large(size, self.is_limited());
         }
         let address = address.inspect(|&address| self.tell(address))?;
-        self.heap.allocated.fetch_add(size, Ordering::Relaxed);
+        self.heap.allocated_large.fetch_add(size, Ordering::Relaxed);
         Some(self.initialise(address, header, class))
     }
 
