@@ -10,7 +10,7 @@ use crate::value::Value;
 
 /// Exclusive access to the heap object `v`, or `Frozen`. May reach a safepoint before it returns,
 /// none while the guard lives.
-#[inline]
+#[inline(always)]
 pub fn modify<'a>(m: &'a mut Mutator, v: &'a Value) -> Result<Exclusive<'a>> {
     let Some(cell) = v.cell() else {
         return Err(ObjError::Frozen);

@@ -180,7 +180,7 @@ fn move_out(m: &mut Mutator, v: Value) -> Result<()> {
 }
 
 /// Exclusive access to the Array `v`, with a body that may be changed. As `ownership::modify` otherwise.
-#[inline]
+#[inline(always)]
 pub(super) fn change<'a>(m: &'a mut Mutator, v: &'a Value) -> Result<Exclusive<'a>> {
     let m: *mut Mutator = m;
     loop {

@@ -77,7 +77,8 @@ impl Table {
         object.word(COUNTS).store(0, Ordering::Relaxed);
         object.word(HINTS).store(u64::from(bits) << INDEX_SHIFT, Ordering::Relaxed);
         let table = Table(object.0);
-        let clear = || (0..2 * index_words).for_each(|i| table.index(i).store(0, Ordering::Relaxed));
+        let first_word = ENTRIES + ENTRY * capacity;
+        let clear = || (0..index_words).for_each(|i| table.word(first_word + i).store(0, Ordering::Relaxed));
         if index_words > LONG {
             m.computing(clear);
             keep_alive(table.0.bits());
@@ -99,12 +100,11 @@ impl Table {
         unsafe { (*self.0.ptr::<Cell>()).word(i) }
     }
 
+    /// The index, which lies behind the entries and has 2^bits places. Once others know the table it is only accessed in halves of words.
     #[inline(always)]
-    fn index(&self, i: usize) -> &AtomicU32 {
+    fn places(&self) -> *const AtomicU32 {
         let base = ENTRIES + ENTRY * self.capacity();
-        // SAFETY: the index lies behind the entries and has 2^bits places; callers mask `i`. It is
-        // only ever accessed in halves of words.
-        unsafe { &*std::ptr::from_ref(self.word(base)).cast::<AtomicU32>().add(i) }
+        std::ptr::from_ref(self.word(base)).cast()
     }
 
     #[inline(always)]
@@ -112,6 +112,7 @@ impl Table {
         self.0.bits() == 0
     }
 
+    #[inline(always)]
     pub(super) fn capacity(self) -> usize {
         if self.is_none() { 0 } else { number_of(self.object().cell()) }
     }
@@ -214,10 +215,13 @@ impl Table {
         if bits != 0 {
             let mask = (1usize << bits) - 1;
             let mut i = hash as usize & mask;
-            while self.index(i).load(Ordering::Relaxed) != 0 {
+            let places = self.places();
+            // SAFETY: a place of the index: `i` is masked.
+            let place = |i: usize| unsafe { &*places.add(i) };
+            while place(i).load(Ordering::Relaxed) != 0 {
                 i = (i + 1) & mask;
             }
-            self.index(i).store(entry as u32 + 1, Ordering::Release);
+            place(i).store(entry as u32 + 1, Ordering::Release);
         }
     }
 
@@ -323,21 +327,22 @@ pub(super) struct Probe {
     at: usize,
     /// Entries there were (a small table) or the index's mask.
     limit: usize,
-    small: bool,
+    /// The index; null in a small table.
+    places: *const AtomicU32,
 }
 
 impl Probe {
     #[inline(always)]
     pub(super) fn new(table: Table, hash: u64) -> Probe {
         if table.is_none() {
-            return Probe { table, hash, at: 0, limit: 0, small: true };
+            return Probe { table, hash, at: 0, limit: 0, places: std::ptr::null() };
         }
         let bits = table.bits();
         if bits == 0 {
-            Probe { table, hash, at: 0, limit: table.counts().0, small: true }
+            Probe { table, hash, at: 0, limit: table.counts().0, places: std::ptr::null() }
         } else {
             let limit = (1usize << bits) - 1;
-            Probe { table, hash, at: hash as usize & limit, limit, small: false }
+            Probe { table, hash, at: hash as usize & limit, limit, places: table.places() }
         }
     }
 
@@ -345,14 +350,15 @@ impl Probe {
     #[inline(always)]
     pub(super) fn next(&mut self) -> Option<(usize, Value)> {
         loop {
-            let entry = if self.small {
+            let entry = if self.places.is_null() {
                 if self.at >= self.limit {
                     return None;
                 }
                 self.at += 1;
                 self.at - 1
             } else {
-                let number = self.table.index(self.at).load(Ordering::Acquire);
+                // SAFETY: the table's index, and a place of it: `at` is masked.
+                let number = unsafe { &*self.places.add(self.at) }.load(Ordering::Acquire);
                 if number == 0 {
                     return None;
                 }
