@@ -146,7 +146,7 @@ fn main(ec: &mut Ec, launch: &Launch) -> Res {
             let arguments = rubyvm::arguments(ec);
             let n = array::len(arguments);
             let slice = array::private_slice(&arguments);
-            let value = ec.call_proc(body, CallArgs::plain(&slice[..n]));
+            let value = ec.call_proc(body, &CallArgs::plain(&slice[..n]));
             asterism_heap::keep_alive(arguments.bits());
             value
         }

@@ -436,7 +436,7 @@ fn run_exit_handlers(ec: &mut Ec, error: &mut Value) -> Value {
             Ok(None) | Err(_) => return reported,
         };
         ec.fiber.errinfo = *error;
-        if ec.call_proc(handler, CallArgs::plain(&[])).is_err() {
+        if ec.call_proc(handler, &CallArgs::plain(&[])).is_err() {
             let raised = leave(ec);
             if raised.is_nil() {
                 continue;

@@ -360,7 +360,7 @@ impl<'vm> Scope<'_, 'vm> {
         arguments.push_all(self, list)?;
         // The list is on this machine stack, and nobody else knows it.
         let slice = array::private_slice(&list);
-        let done = self.ec.call_with(receiver, intern(method), CallArgs::plain(&slice[..array::len(list)]), kind);
+        let done = self.ec.call_with(receiver, intern(method), &CallArgs::plain(&slice[..array::len(list)]), kind);
         asterism_heap::keep_alive(list.bits());
         let value = self.ok(done)?;
         Ok(self.vm.hold(value))

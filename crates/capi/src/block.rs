@@ -129,7 +129,7 @@ fn call_with(ec: &mut Ec, recv: Value, mid: Id, args: &[Value], kw: c_int, funct
     let (argv, keywords) = crate::call::split(ec, args, kw)?;
     let call = CallArgs { argv, keywords, block: Block::of_value(proc.0) };
     let frame = ec.fiber.frame;
-    match in_ruby(ec, |ec| ec.call_with(recv, mid.sym(), call, CallKind::Private)) {
+    match in_ruby(ec, |ec| ec.call_with(recv, mid.sym(), &call, CallKind::Private)) {
         Err(raised) => match ec.thread.pending {
             Pending::Throw(tag, v) if tag == data => {
                 ec.take_pending();
@@ -156,7 +156,7 @@ fn call_proc(ec: &mut Ec, proc: Value, args: Value, kw: bool, block: Value) -> R
     let all = array::private_slice(&list);
     let (argv, keywords) = crate::call::split(ec, all, c_int::from(kw))?;
     let block = if or_nil(block).is_nil() { Block::NONE } else { Block::of_value(block) };
-    let result = in_ruby(ec, |ec| ec.yield_with(proc, CallArgs { argv, keywords, block }));
+    let result = in_ruby(ec, |ec| ec.yield_with(proc, &CallArgs { argv, keywords, block }));
     asterism_heap::keep_alive(list.bits());
     result
 }
@@ -345,7 +345,7 @@ fn enumerator(ec: &mut Ec, object: Value, method: Value, args: &[Value], kw: boo
         _ => (all, Keywords::None),
     };
     let call = CallArgs { argv, keywords, block: Block::NONE };
-    let result = in_ruby(ec, |ec| ec.call_with(object, asterism_symbol::intern("enum_for"), call, CallKind::Private));
+    let result = in_ruby(ec, |ec| ec.call_with(object, asterism_symbol::intern("enum_for"), &call, CallKind::Private));
     asterism_heap::keep_alive(list.bits());
     result
 }
@@ -374,7 +374,7 @@ fn with_size(ec: &mut Ec, object: Value, method: Value, args: &[Value], size: Fu
     let list = ec.array(&all)?;
     let argv = array::private_slice(&list);
     let call = CallArgs { argv, keywords: Keywords::None, block: Block::of_value(proc.0) };
-    let result = in_ruby(ec, |ec| ec.call_with(object, asterism_symbol::intern("enum_for"), call, CallKind::Private));
+    let result = in_ruby(ec, |ec| ec.call_with(object, asterism_symbol::intern("enum_for"), &call, CallKind::Private));
     asterism_heap::keep_alive(list.bits());
     result
 }

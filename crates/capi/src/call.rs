@@ -65,7 +65,7 @@ pub fn split<'a>(ec: &mut Ec, args: &'a [Value], flag: c_int) -> Res<(&'a [Value
 fn general(ec: &mut Ec, recv: Value, mid: Id, args: &[Value], kw: c_int, block: Block, kind: CallKind) -> Res {
     let (argv, keywords) = split(ec, args, kw)?;
     let call = CallArgs { argv, keywords, block };
-    in_ruby(ec, |ec| ec.call_with(recv, mid.sym(), call, kind))
+    in_ruby(ec, |ec| ec.call_with(recv, mid.sym(), &call, kind))
 }
 
 fn block_of(v: Value) -> Block {
@@ -82,13 +82,13 @@ fn call_super(ec: &mut Ec, args: &[Value], kw: c_int) -> Res {
     let (argv, keywords) = split(ec, args, kw)?;
     let call = CallArgs { argv, keywords, block };
     match found {
-        Some(found) => in_ruby(ec, |ec| ec.call_method(this, found.method, call)),
-        None => super_missing(ec, this, name, call),
+        Some(found) => in_ruby(ec, |ec| ec.call_method(this, found.method, &call)),
+        None => super_missing(ec, this, name, &call),
     }
 }
 
 /// Calls `method_missing` for a method that is not there above the current one.
-fn super_missing(ec: &mut Ec, this: Value, name: Sym, call: CallArgs<'_>) -> Res {
+fn super_missing(ec: &mut Ec, this: Value, name: Sym, call: &CallArgs<'_>) -> Res {
     let class = ec.class_of(this);
     let missing = asterism_symbol::sym::method_missing;
     let found = ec.find_method(class, missing).1;
@@ -97,8 +97,8 @@ fn super_missing(ec: &mut Ec, this: Value, name: Sym, call: CallArgs<'_>) -> Res
     }
     let all: Vec<Value> = std::iter::once(Value::sym(name)).chain(call.argv.iter().copied()).collect();
     let all = ec.array(&all)?;
-    let call = CallArgs { argv: array::private_slice(&all), ..call };
-    let result = in_ruby(ec, |ec| ec.call_with(this, missing, call, CallKind::Private));
+    let call = CallArgs { argv: array::private_slice(&all), ..*call };
+    let result = in_ruby(ec, |ec| ec.call_with(this, missing, &call, CallKind::Private));
     asterism_heap::keep_alive(all.bits());
     result
 }
@@ -240,7 +240,7 @@ api! {
             return Err(ec.no_block());
         }
         let (argv, keywords) = split(ec, argv.slice(i64::from(argc)), kw)?;
-        in_ruby(ec, |ec| ec.yield_with(block, CallArgs { argv, keywords, block: Block::NONE }))
+        in_ruby(ec, |ec| ec.yield_with(block, &CallArgs { argv, keywords, block: Block::NONE }))
     }
 
     fn rb_yield_splat(ec, args: Value) -> Value {
@@ -262,7 +262,7 @@ api! {
         }
         let args = if argc > 0 { argv.slice(i64::from(argc)) } else { std::slice::from_ref(&v) };
         let call = CallArgs { argv: args, keywords: Keywords::None, block: block_of(passed) };
-        in_ruby(ec, |ec| ec.yield_with(block, call))
+        in_ruby(ec, |ec| ec.yield_with(block, &call))
     }
 
     fn rb_eval_string(ec, source: Text) -> Value {

@@ -194,7 +194,7 @@ pub fn encode(ec: &mut Ec, v: Value, to: Value, flags: c_int, options: Value) ->
         block: asterism_vm::Block::NONE,
     };
     let name = asterism_symbol::intern_static("encode");
-    in_ruby(ec, |ec| ec.call_with(v, name, call, asterism_vm::call::CallKind::Private))
+    in_ruby(ec, |ec| ec.call_with(v, name, &call, asterism_vm::call::CallKind::Private))
 }
 
 fn between<'a>(from: In<u8>, to: In<u8>) -> &'a [u8] {

@@ -182,7 +182,7 @@ api! {
             keywords: asterism_vm::args::Keywords::Hash(hash),
             block: asterism_vm::Block::NONE,
         };
-        let e = in_ruby(ec, |ec| ec.call_with(class, asterism_symbol::intern("new"), call, asterism_vm::call::CallKind::Private))?;
+        let e = in_ruby(ec, |ec| ec.call_with(class, asterism_symbol::intern("new"), &call, asterism_vm::call::CallKind::Private))?;
         Err(raise(ec, e))
     }
 
@@ -425,7 +425,7 @@ api! {
         if args.is_empty() {
             return Ok(Value::NIL);
         }
-        in_ruby(ec, |ec| asterism_core::kernel::raise::make(ec, asterism_vm::Args::new(args)))
+        in_ruby(ec, |ec| asterism_core::kernel::raise::make(ec, &asterism_vm::Arguments::new(args)))
     }
 
     fn rb_make_backtrace(ec) -> Value {

@@ -284,7 +284,7 @@ api! {
             keywords: asterism_vm::args::Keywords::Hash(hash),
             block: asterism_vm::Block::NONE,
         };
-        let io = in_ruby(ec, |ec| ec.call_with(class, intern("for_fd"), call, asterism_vm::call::CallKind::Private))?;
+        let io = in_ruby(ec, |ec| ec.call_with(class, intern("for_fd"), &call, asterism_vm::call::CallKind::Private))?;
         let timeout = if timeout.is_null() {
             Value::NIL
         } else {

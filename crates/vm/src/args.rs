@@ -103,7 +103,7 @@ unsafe fn put(frame: *mut Frame, i: usize, v: Value) {
 ///
 /// # Errors
 /// ArgumentError; what conversions raise.
-pub unsafe fn bind(ec: &mut Ec, frame: *mut Frame, args: CallArgs<'_>, strict: bool) -> Res<()> {
+pub unsafe fn bind(ec: &mut Ec, frame: *mut Frame, args: &CallArgs<'_>, strict: bool) -> Res<()> {
     // SAFETY: the frame is the current one; its code is alive, and it has `registers` >= `params.slots()` registers.
     let iseq = unsafe { &*(*frame).iseq };
     let params: &Params = &iseq.code.params;

@@ -16,7 +16,7 @@ use crate::error::Exc;
 use crate::frame::{self, Cont, Frame, HEADER_WORDS, NewFrame, state};
 use crate::iseq::Iseq;
 use crate::method::{Body, Found, Method, Visibility};
-use crate::native::{Args, NativeDef, Special};
+use crate::native::{Args, Arguments, NativeDef, Special};
 
 mod entry;
 mod invoked;
@@ -175,7 +175,7 @@ impl Ec {
         recv: Value,
         method: Method,
         iseq: *const Iseq,
-        args: CallArgs<'_>,
+        args: &CallArgs<'_>,
         state: u64,
     ) -> Res<()> {
         let frame = self.push_frame(NewFrame {
@@ -209,7 +209,7 @@ impl Ec {
     /// What a native method raises (one in Ruby is only pushed); ArgumentError for arguments that do not fit;
     /// SystemStackError, NoMemoryError; FrozenError by an attribute's writer; RuntimeError for a method by a Proc of
     /// another Ractor.
-    pub fn invoke(&mut self, recv: Value, method: Method, args: CallArgs<'_>, state: u64) -> Res<Invoked> {
+    pub fn invoke(&mut self, recv: Value, method: Method, args: &CallArgs<'_>, state: u64) -> Res<Invoked> {
         match method.body() {
             Body::Ruby(iseq) => self.push_method(recv, method, iseq, args, state).map(|()| Invoked::Pushed),
             Body::Unread(..) => {
@@ -227,13 +227,13 @@ impl Ec {
                         if !self.is_refined_here()
                             && let Some(name) = self.sent_name(name)? =>
                     {
-                        let args = CallArgs { argv: &args.argv[1..], ..args };
-                        return self.invoke_named(recv, name, args, CallKind::Private, state);
+                        let args = CallArgs { argv: &args.argv[1..], ..*args };
+                        return self.invoke_named(recv, name, &args, CallKind::Private, state);
                     }
                     _ => {}
                 }
                 if args.keywords.is_empty() {
-                    let native = Args::with(args.argv, args.block, false);
+                    let native = &Arguments::with(args.argv, args.block, false);
                     return self.call_native(def, method, recv, native).map(Invoked::Done);
                 }
                 self.with_hash(args, |ec, native| ec.call_native(def, method, recv, native)).map(Invoked::Done)
@@ -285,7 +285,7 @@ impl Ec {
         crate::refine::refined(unsafe { (*self.fiber.frame).cref }).is_some()
     }
 
-    fn exact_arity(&mut self, args: CallArgs<'_>, n: usize) -> Res<()> {
+    fn exact_arity(&mut self, args: &CallArgs<'_>, n: usize) -> Res<()> {
         let given = args.argv.len() + usize::from(!args.keywords.is_empty());
         if given == n { Ok(()) } else { Err(self.arity_error(given, n, Some(n))) }
     }
@@ -317,7 +317,7 @@ impl Ec {
     pub fn invoke_proc(
         &mut self,
         proc: Proc,
-        args: CallArgs<'_>,
+        args: &CallArgs<'_>,
         as_method: Option<(Value, Value, Value)>,
         state: u64,
         bmethod: bool,
@@ -355,7 +355,7 @@ impl Ec {
         if let Some((body, data)) = proc.native_body() {
             self.check_stack()?;
             let result = if args.keywords.is_empty() {
-                body(self, data, Args::with(args.argv, args.block, false))
+                body(self, data, &Arguments::with(args.argv, args.block, false))
             } else {
                 self.with_hash(args, |ec, native| body(ec, data, native))
             };
@@ -369,7 +369,7 @@ impl Ec {
                 if let (_, Some(found)) = self.find_refined(class, name, cref)
                     && found.visibility == Visibility::Public
                 {
-                    return self.invoke(recv, found.method, CallArgs { argv: rest, ..args }, state);
+                    return self.invoke(recv, found.method, &CallArgs { argv: rest, ..*args }, state);
                 }
             }
             return self.invoke_symbol(name, args, state);
@@ -381,32 +381,32 @@ impl Ec {
     ///
     /// # Errors
     /// Those of `native`; NoMemoryError.
-    fn with_hash(&mut self, args: CallArgs<'_>, native: impl FnOnce(&mut Ec, Args<'_>) -> Res) -> Res {
+    fn with_hash(&mut self, args: &CallArgs<'_>, native: impl FnOnce(&mut Ec, Args<'_>) -> Res) -> Res {
         let h = args.keywords.to_hash(self)?;
         let count = args.argv.len();
         let mut few = [Value::NIL; 8];
         if count < few.len() {
             few[..count].copy_from_slice(args.argv);
             few[count] = h;
-            return native(self, Args::with(&few[..=count], args.block, true));
+            return native(self, &Arguments::with(&few[..=count], args.block, true));
         }
         let all = self.array(args.argv)?;
         self.array_push(all, h)?;
-        let result = native(self, Args::with(array::private_slice(&all), args.block, true));
+        let result = native(self, &Arguments::with(array::private_slice(&all), args.block, true));
         asterism_heap::keep_alive(all.bits());
         result
     }
 
-    fn invoke_symbol(&mut self, name: Sym, args: CallArgs<'_>, state: u64) -> Res<Invoked> {
+    fn invoke_symbol(&mut self, name: Sym, args: &CallArgs<'_>, state: u64) -> Res<Invoked> {
         let Some((&recv, rest)) = args.argv.split_first() else {
             return Err(self.arg_error("no receiver given"));
         };
-        self.invoke_named(recv, name, CallArgs { argv: rest, ..args }, CallKind::Public, state)
+        self.invoke_named(recv, name, &CallArgs { argv: rest, ..*args }, CallKind::Public, state)
     }
 
     /// Pushes a block's frame and binds its parameters.
     #[inline]
-    fn push_block(&mut self, new: NewFrame, args: CallArgs<'_>, strict: bool) -> Res<Invoked> {
+    fn push_block(&mut self, new: NewFrame, args: &CallArgs<'_>, strict: bool) -> Res<Invoked> {
         // SAFETY: the code is alive: a Proc or an active frame's literal.
         let iseq = unsafe { &*new.iseq };
         let params = &iseq.code.params;
@@ -451,7 +451,7 @@ impl Ec {
     /// # Errors
     /// LocalJumpError if there is none; what it raises.
     #[inline]
-    pub fn invoke_block(&mut self, block: Block, args: CallArgs<'_>, state: u64) -> Res<Invoked> {
+    pub fn invoke_block(&mut self, block: Block, args: &CallArgs<'_>, state: u64) -> Res<Invoked> {
         if let Some(creator) = block.frame() {
             // SAFETY: a stack block's creator is active: its call with this block is under way.
             let new = unsafe {
@@ -487,14 +487,14 @@ impl Ec {
     /// # Errors
     /// As [`Ec::yield_as_with`].
     pub fn yield_as(&mut self, block: Block, self_val: Value, cref: Value, args: &[Value]) -> Res {
-        self.yield_as_with(block, self_val, cref, CallArgs::plain(args))
+        self.yield_as_with(block, self_val, cref, &CallArgs::plain(args))
     }
 
     /// As `yield_as`, with all that a call can have.
     ///
     /// # Errors
     /// What the block raises; LocalJumpError if there is none; SystemStackError, NoMemoryError.
-    pub fn yield_as_with(&mut self, block: Block, self_val: Value, cref: Value, call: CallArgs<'_>) -> Res {
+    pub fn yield_as_with(&mut self, block: Block, self_val: Value, cref: Value, call: &CallArgs<'_>) -> Res {
         self.check_stack()?;
         let proc = self.block_to_proc(block)?;
         let Some(proc) = Proc::from_value(proc) else { return Err(self.no_block()) };
@@ -508,8 +508,8 @@ impl Ec {
             if call.argv.is_empty() {
                 self.array_push(all, self_val)?;
             }
-            let call = CallArgs { argv: array::private_slice(&all), ..call };
-            let invoked = self.invoke_proc(proc, call, None, state(0, Cont::Native, 0), false)?;
+            let call = CallArgs { argv: array::private_slice(&all), ..*call };
+            let invoked = self.invoke_proc(proc, &call, None, state(0, Cont::Native, 0), false)?;
             asterism_heap::keep_alive(all.bits());
             invoked
         } else {
@@ -535,7 +535,7 @@ impl Ec {
         &mut self,
         recv: Value,
         name: Sym,
-        args: CallArgs<'_>,
+        args: &CallArgs<'_>,
         kind: CallKind,
         state: u64,
     ) -> Res<Invoked> {

@@ -96,10 +96,10 @@ impl Ec {
         for i in 0..if traces.is_nil() { 0 } else { array::len(traces) } {
             let trace = array::get(traces, i as i64);
             let ran = match crate::block::Proc::from_value(trace) {
-                Some(_) => self.call_proc(trace, CallArgs::plain(&[value])),
+                Some(_) => self.call_proc(trace, &CallArgs::plain(&[value])),
                 None => {
                     let main = self.vm().root(Root::MainObject);
-                    self.call_with(main, asterism_symbol::intern("eval"), CallArgs::plain(&[trace]), CallKind::Private)
+                    self.call_with(main, asterism_symbol::intern("eval"), &CallArgs::plain(&[trace]), CallKind::Private)
                 }
             };
             if let Err(raised) = ran {

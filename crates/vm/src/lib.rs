@@ -60,7 +60,7 @@ pub use block::Block;
 pub use ec::{Ec, Raised, Res};
 pub use error::Exc;
 pub use keep::{Keep, Place};
-pub use native::{ANY, Args, NativeDef};
+pub use native::{ANY, Args, Arguments, NativeDef};
 pub use vm::{CoreHooks, Options, Root, Vm};
 pub use worker::Worker;
 

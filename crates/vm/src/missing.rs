@@ -21,7 +21,7 @@ impl Ec {
         &mut self,
         recv: Value,
         name: Sym,
-        args: CallArgs<'_>,
+        args: &CallArgs<'_>,
         kind: CallKind,
         hidden: Option<Visibility>,
         state: u64,
@@ -35,8 +35,8 @@ impl Ec {
                 for v in args.argv {
                     self.array_push(all, *v)?;
                 }
-                let call = CallArgs { argv: array::private_slice(&all), ..args };
-                let invoked = self.invoke(recv, found.method, call, state);
+                let call = CallArgs { argv: array::private_slice(&all), ..*args };
+                let invoked = self.invoke(recv, found.method, &call, state);
                 asterism_heap::keep_alive(all.bits());
                 invoked
             }

@@ -217,23 +217,29 @@ fn raise_unimplemented(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
 }
 
 /// The arguments of a native call. They lie on the caller's VM stack and stay there during the call.
+///
+/// Passed on by reference: a copy would be read, by words as wide as the machine has, just after it was written field by field, and wait for
+/// that.
 #[derive(Clone, Copy)]
-pub struct Args<'a> {
+pub struct Arguments<'a> {
     argv: &'a [Value],
     block: Block,
     keywords: bool,
 }
 
-impl<'a> Args<'a> {
+/// What a native method gets of its arguments.
+pub type Args<'a> = &'a Arguments<'a>;
+
+impl<'a> Arguments<'a> {
     /// Positional arguments only.
-    pub fn new(argv: &'a [Value]) -> Args<'a> {
-        Args { argv, block: Block::NONE, keywords: false }
+    pub fn new(argv: &'a [Value]) -> Arguments<'a> {
+        Arguments { argv, block: Block::NONE, keywords: false }
     }
 
     /// With a block; `keywords`: the last argument is the Hash of the keyword arguments.
     #[inline(always)]
-    pub fn with(argv: &'a [Value], block: Block, keywords: bool) -> Args<'a> {
-        Args { argv, block, keywords }
+    pub fn with(argv: &'a [Value], block: Block, keywords: bool) -> Arguments<'a> {
+        Arguments { argv, block, keywords }
     }
 
     /// All arguments; keyword arguments are one Hash at the end.
@@ -285,7 +291,7 @@ impl<'a> Args<'a> {
     }
 }
 
-impl std::ops::Index<usize> for Args<'_> {
+impl std::ops::Index<usize> for Arguments<'_> {
     type Output = Value;
 
     #[inline(always)]

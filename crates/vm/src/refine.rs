@@ -131,7 +131,7 @@ impl Ec {
             && let (_, Some(found)) = self.find_refined(class, sym::to_proc, cref)
             && found.method.owner().flags() & REFINEMENT != 0
         {
-            let made = self.call_method(v, found.method, crate::args::CallArgs::plain(&[]))?;
+            let made = self.call_method(v, found.method, &crate::args::CallArgs::plain(&[]))?;
             return self.block_argument(made);
         }
         match v.as_sym() {

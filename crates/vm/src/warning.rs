@@ -105,6 +105,6 @@ fn emit(ec: &mut Ec, text: &str, category: Option<Value>) -> Res<()> {
         ec.hash_set(h, Value::sym(asterism_symbol::intern("category")), category)?;
         call.keywords = crate::args::Keywords::Hash(h);
     }
-    ec.call_with(warning, name, call, crate::call::CallKind::Private)?;
+    ec.call_with(warning, name, &call, crate::call::CallKind::Private)?;
     Ok(())
 }

@@ -6,7 +6,7 @@ use asterism_object::types::Type;
 use asterism_object::{Value, array, builtin, hash};
 use asterism_symbol::sym;
 use asterism_vm::basic_ops::{BasicOp, Classes};
-use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
+use asterism_vm::{ANY, Args, Arguments, Ec, NativeDef, Res};
 
 use super::quick::settled;
 use super::update::keep_one_of_each;
@@ -394,7 +394,7 @@ fn or(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 fn difference(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let mut result = super::stack::plain(ec, this)?;
     for v in args.slice() {
-        result = minus(ec, result, Args::new(&[*v]))?;
+        result = minus(ec, result, &Arguments::new(&[*v]))?;
     }
     Ok(result)
 }
@@ -412,7 +412,7 @@ fn union(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 fn intersection(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let mut result = super::stack::plain(ec, this)?;
     for v in args.slice() {
-        result = and(ec, result, Args::new(&[*v]))?;
+        result = and(ec, result, &Arguments::new(&[*v]))?;
     }
     Ok(result)
 }

@@ -11,7 +11,7 @@ use asterism_object::{AtomicValue, Value, array, ownership, string};
 use asterism_symbol::{intern, sym};
 use asterism_vm::backtrace::{Backtrace, Location, collect, label, line_text};
 use asterism_vm::method::Method;
-use asterism_vm::{Args, Ec, NativeDef, Res};
+use asterism_vm::{Args, Arguments, Ec, NativeDef, Res};
 
 use super::attribute;
 
@@ -226,7 +226,7 @@ pub fn put_backtrace(ec: &mut Ec, e: Value, v: Value) -> Res {
         let lines = ec.array(&[])?;
         for i in 0..array::len(v) {
             let line = array::at(v, i).unwrap_or(Value::NIL);
-            let line = to_s(ec, line, Args::new(&[]))?;
+            let line = to_s(ec, line, &Arguments::new(&[]))?;
             ec.array_push(lines, line)?;
         }
         (lines, v)

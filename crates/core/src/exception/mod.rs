@@ -186,7 +186,7 @@ fn initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 fn class_exception(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    ec.call_with(this, sym::new, crate::object::forward(args, 0), asterism_vm::call::CallKind::Private)
+    ec.call_with(this, sym::new, &crate::object::forward(args, 0), asterism_vm::call::CallKind::Private)
 }
 
 fn to_tty(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {

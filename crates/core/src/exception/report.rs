@@ -113,7 +113,7 @@ fn detailed(ec: &mut Ec, e: Value, highlight: bool, options: Value) -> Res<Vec<u
         ec.hash_set(h, Value::sym(sym::highlight), Value::bool(highlight))?;
         ec.hash_delete(h, Value::sym(sym::order))?;
         let call = CallArgs { argv: &[], keywords: Keywords::Hash(h), block: Block::NONE };
-        let text = ec.call_with(e, sym::detailed_message, call, CallKind::Private)?;
+        let text = ec.call_with(e, sym::detailed_message, &call, CallKind::Private)?;
         if text.is_type(Type::String) {
             return Ok(string::to_vec(ec, text));
         }

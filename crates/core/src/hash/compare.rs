@@ -3,7 +3,7 @@
 use asterism_object::types::Type;
 use asterism_object::{Value, array, builtin, hash};
 use asterism_symbol::sym;
-use asterism_vm::{Args, Ec, NativeDef, Res};
+use asterism_vm::{Args, Arguments, Ec, NativeDef, Res};
 
 use crate::array::compare::hash_value;
 use asterism_vm::recursion::{Tag, guard_pair};
@@ -100,10 +100,10 @@ fn proper_subset(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 fn superset(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let other = ec.to_hash(args[0])?;
-    subset(ec, other, Args::new(&[this]))
+    subset(ec, other, &Arguments::new(&[this]))
 }
 
 fn proper_superset(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let other = ec.to_hash(args[0])?;
-    proper_subset(ec, other, Args::new(&[this]))
+    proper_subset(ec, other, &Arguments::new(&[this]))
 }

@@ -8,7 +8,7 @@ use asterism_symbol::sym;
 use asterism_vm::args::CallArgs;
 use asterism_vm::block::Proc;
 use asterism_vm::method::Body;
-use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
+use asterism_vm::{ANY, Args, Arguments, Ec, NativeDef, Res};
 
 mod compare;
 pub(crate) mod iter;
@@ -136,7 +136,7 @@ pub fn has_own_default(ec: &mut Ec, this: Value) -> bool {
 
 fn default_for(ec: &mut Ec, this: Value, key: Value) -> Res {
     let (v, is_proc) = hash::default_of(this);
-    if is_proc { ec.call_proc(v, CallArgs::plain(&[this, key])) } else { Ok(v) }
+    if is_proc { ec.call_proc(v, &CallArgs::plain(&[this, key])) } else { Ok(v) }
 }
 
 fn aref(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
@@ -215,7 +215,7 @@ fn values(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 fn values_at(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let out = ec.array_with_capacity(args.len())?;
     for key in args.slice() {
-        let v = aref(ec, this, Args::new(&[*key]))?;
+        let v = aref(ec, this, &Arguments::new(&[*key]))?;
         ec.array_push(out, v)?;
     }
     Ok(out)
@@ -282,7 +282,7 @@ fn flatten(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         None => 1,
     };
     if depth == 0 {
-        return to_a(ec, this, Args::new(&[]));
+        return to_a(ec, this, &Arguments::new(&[]));
     }
     let list = pairs(ec, this)?;
     if depth == 1 {
@@ -312,7 +312,7 @@ fn default(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         return Ok(v);
     }
     match args.get(0) {
-        Some(key) => ec.call_proc(v, CallArgs::plain(&[this, key])),
+        Some(key) => ec.call_proc(v, &CallArgs::plain(&[this, key])),
         None => Ok(Value::NIL),
     }
 }

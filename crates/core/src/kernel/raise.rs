@@ -117,7 +117,7 @@ fn exception_of(ec: &mut Ec, what: Value, message: Option<Value>, keywords: Opti
         keywords: keywords.map_or(Keywords::None, Keywords::Hash),
         block: Block::NONE,
     };
-    let e = ec.call_with(what, sym::exception, call, CallKind::Private)?;
+    let e = ec.call_with(what, sym::exception, &call, CallKind::Private)?;
     if ec.is_kind_of(e, ec.exc_class(Exc::Exception)) { Ok(e) } else { Err(ec.type_error("exception object expected")) }
 }
 

@@ -7,7 +7,7 @@ use asterism_object::{Sym, Value, symbol_table};
 use asterism_symbol::intern;
 use asterism_vm::method::{Body, Method};
 use asterism_vm::redefined::warn_redefined;
-use asterism_vm::{ANY, Args, Ec, Exc, NativeDef, Res};
+use asterism_vm::{ANY, Args, Arguments, Ec, Exc, NativeDef, Res};
 
 use super::check::this_module;
 use super::visibility::default_visibility;
@@ -78,7 +78,7 @@ fn attr(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     if args.len() == 2 && matches!(args[1], Value::TRUE | Value::FALSE) {
         asterism_vm::load::warn(ec, "optional boolean argument is obsoleted")?;
         let name = [args[0]];
-        return define(ec, this, Args::new(&name), true, args[1].truthy());
+        return define(ec, this, &Arguments::new(&name), true, args[1].truthy());
     }
     define(ec, this, args, true, false)
 }

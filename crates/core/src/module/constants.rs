@@ -9,7 +9,7 @@ use asterism_object::types::Type;
 use asterism_object::{Sym, Value, string, symbol_table};
 use asterism_symbol::sym;
 use asterism_vm::consts::is_autoload;
-use asterism_vm::{ANY, Args, Ec, Exc, NativeDef, Raised, Res};
+use asterism_vm::{ANY, Args, Arguments, Ec, Exc, NativeDef, Raised, Res};
 
 use super::check::this_module;
 use super::hook::hook;
@@ -188,8 +188,8 @@ fn nothing_in(ec: &mut Ec, this: Value, name: Value, inherit: bool) -> Res {
     let Some(at) = text.windows(2).rposition(|w| w == b"::").filter(|&at| at > 0) else { return Ok(Value::FALSE) };
     let scope = ec.str(&text[..at])?;
     let args = [scope, Value::bool(inherit)];
-    if const_defined(ec, this, Args::new(&args))?.truthy() {
-        let value = const_get(ec, this, Args::new(&args))?;
+    if const_defined(ec, this, &Arguments::new(&args))?.truthy() {
+        let value = const_get(ec, this, &Arguments::new(&args))?;
         if Class::from_value(value).is_none() {
             return Err(no_scope(ec, value));
         }

@@ -63,7 +63,7 @@ fn refine(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let outer = ec.cref_of_block(block);
     let table = ec.refinements_of(module).unwrap_or(Value::NIL);
     let cref = ec.new_cref_refined(refinement.0, outer.0, table, asterism_vm::consts::PUSHED_BY_EVAL)?;
-    ec.yield_as_with(block, refinement.0, cref, CallArgs::plain(&[]))?;
+    ec.yield_as_with(block, refinement.0, cref, &CallArgs::plain(&[]))?;
     Ok(refinement.0)
 }
 

@@ -104,7 +104,7 @@ fn initialize_from(
             let h = ec.new_hash()?;
             ec.hash_set(h, Value::sym(sym::freeze), freeze)?;
             let args = CallArgs { argv: &[original], keywords: Keywords::Hash(h), block: Block::NONE };
-            ec.call_with(copy, which, args, CallKind::Private)?;
+            ec.call_with(copy, which, &args, CallKind::Private)?;
         }
     }
     Ok(())

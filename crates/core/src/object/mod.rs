@@ -148,10 +148,10 @@ fn send_as(ec: &mut Ec, this: Value, args: Args<'_>, kind: CallKind) -> Res {
         if let (_, Some(found)) = ec.find_method_for_caller(class, name)
             && ec.may_call(this, &found, kind)
         {
-            return ec.call_method(this, found.method, forward(args, 1));
+            return ec.call_method(this, found.method, &forward(args, 1));
         }
     }
-    ec.call_with(this, name, forward(args, 1), kind)
+    ec.call_with(this, name, &forward(args, 1), kind)
 }
 
 fn method_missing(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {

@@ -11,7 +11,7 @@ use asterism_vm::block::{Block, Env, Proc};
 use asterism_vm::frame::Frame;
 use asterism_vm::iseq::Iseq;
 use asterism_vm::method::Method;
-use asterism_vm::{Args, Ec, Exc, NativeDef, Res, Root};
+use asterism_vm::{Args, Arguments, Ec, Exc, NativeDef, Res, Root};
 
 use super::eval::{self, Scope};
 use crate::symbol::symbol_array;
@@ -424,7 +424,7 @@ fn source_location(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 
 fn copy(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let scope = scope(ec, this)?;
-    let location = source_location(ec, this, Args::new(&[]))?;
+    let location = source_location(ec, this, &Arguments::new(&[]))?;
     let made = make(ec, scope, location)?;
     let names = ec.call(this, asterism_symbol::intern("instance_variables"), &[])?;
     for i in 0..asterism_object::array::len(names) {

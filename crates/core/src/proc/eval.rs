@@ -52,7 +52,7 @@ pub fn yield_as(
     keywords: Option<Value>,
 ) -> Res {
     let keywords = keywords.map_or(Keywords::None, Keywords::Hash);
-    ec.yield_as_with(block, self_val, cref, CallArgs { argv, keywords, block: Block::NONE })
+    ec.yield_as_with(block, self_val, cref, &CallArgs { argv, keywords, block: Block::NONE })
 }
 
 /// The source, file and line among a native's arguments, from the `at`th on.

@@ -12,7 +12,7 @@ use asterism_vm::args::CallArgs;
 use asterism_vm::block::Proc;
 use asterism_vm::call::CallKind;
 use asterism_vm::method::{Body, Method, Visibility, lookup_from};
-use asterism_vm::{ANY, Args, Ec, Exc, NativeDef, Res};
+use asterism_vm::{ANY, Args, Arguments, Ec, Exc, NativeDef, Res};
 
 use super::method_data::MethodObject;
 use super::parameters;
@@ -191,7 +191,7 @@ fn object(ec: &mut Ec, this: &Value) -> Res<(Value, Option<Method>, Sym, Value)>
 }
 
 /// Calls what the object refers to.
-pub fn invoke(ec: &mut Ec, receiver: Value, method: Option<Method>, name: Sym, args: CallArgs<'_>) -> Res {
+pub fn invoke(ec: &mut Ec, receiver: Value, method: Option<Method>, name: Sym, args: &CallArgs<'_>) -> Res {
     match method {
         Some(method) => ec.call_method(receiver, method, args),
         None => {
@@ -199,8 +199,8 @@ pub fn invoke(ec: &mut Ec, receiver: Value, method: Option<Method>, name: Sym, a
             for v in args.argv {
                 ec.array_push(all, *v)?;
             }
-            let call = CallArgs { argv: asterism_object::array::private_slice(&all), ..args };
-            let result = ec.call_with(receiver, sym::method_missing, call, CallKind::Private);
+            let call = CallArgs { argv: asterism_object::array::private_slice(&all), ..*args };
+            let result = ec.call_with(receiver, sym::method_missing, &call, CallKind::Private);
             asterism_heap::keep_alive(all.bits());
             result
         }
@@ -209,7 +209,7 @@ pub fn invoke(ec: &mut Ec, receiver: Value, method: Option<Method>, name: Sym, a
 
 fn call(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let (receiver, method, name, _) = object(ec, &this)?;
-    invoke(ec, receiver, method, name, forward(args, 0))
+    invoke(ec, receiver, method, name, &forward(args, 0))
 }
 
 fn call_as_proc(ec: &mut Ec, data: Value, args: Args<'_>) -> Res {
@@ -456,7 +456,7 @@ fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let original = method.original_name();
     let alias = if original == name { String::new() } else { format!("({})", original.text()) };
     let signature = signature(ec, method)?;
-    let location = source_location(ec, this, Args::new(&[]))?;
+    let location = source_location(ec, this, &Arguments::new(&[]))?;
     let at = match location.heap_type() {
         Some(Type::Array) => {
             let file = asterism_object::array::at(location, 0).unwrap_or(Value::NIL);

@@ -68,7 +68,7 @@ pub fn init(ec: &mut Ec) -> Res<()> {
 }
 
 fn call(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    ec.call_proc(this, forward(args, 0))
+    ec.call_proc(this, &forward(args, 0))
 }
 
 fn to_proc(_ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
@@ -91,7 +91,7 @@ fn new(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         let p = view(ec, made)?;
         made = p.copy(ec, this, p.flags())?.0;
         let call = asterism_vm::args::CallArgs { block: asterism_vm::Block::of_value(made), ..forward(args, 0) };
-        ec.call_with(made, asterism_symbol::sym::initialize, call, asterism_vm::call::CallKind::Private)?;
+        ec.call_with(made, asterism_symbol::sym::initialize, &call, asterism_vm::call::CallKind::Private)?;
     }
     Ok(made)
 }

@@ -24,5 +24,5 @@ fn bind(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 fn bind_call(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let method = parts(ec, this)?;
     check_bind(ec, method, args[0])?;
-    invoke(ec, args[0], Some(method), method.name(), forward(args, 1))
+    invoke(ec, args[0], Some(method), method.name(), &forward(args, 1))
 }

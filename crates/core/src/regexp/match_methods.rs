@@ -4,7 +4,7 @@ use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
 use asterism_object::{Value, array, builtin, string};
 use asterism_symbol::intern;
-use asterism_vm::{ANY, Args, Ec, Exc, NativeDef, Raised, Res};
+use asterism_vm::{ANY, Args, Arguments, Ec, Exc, NativeDef, Raised, Res};
 
 use super::match_data::{self, MatchBox};
 use super::pattern::{self, Pattern};
@@ -180,7 +180,7 @@ pub fn element(ec: &mut Ec, this: Value, v: Value) -> Res {
             _ => Ok(Value::NIL),
         };
     }
-    let all = to_a(ec, this, Args::new(&[]))?;
+    let all = to_a(ec, this, &Arguments::new(&[]))?;
     ec.call(all, asterism_symbol::sym::AREF, &[v])
 }
 
@@ -188,7 +188,7 @@ fn aref(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     if args.len() == 1 {
         return element(ec, this, args[0]);
     }
-    let all = to_a(ec, this, Args::new(&[]))?;
+    let all = to_a(ec, this, &Arguments::new(&[]))?;
     ec.call(all, asterism_symbol::sym::AREF, args.slice())
 }
 
@@ -199,7 +199,7 @@ fn values_at(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             let s = element(ec, this, *v)?;
             ec.array_push(list, s)?;
         } else {
-            let all = to_a(ec, this, Args::new(&[]))?;
+            let all = to_a(ec, this, &Arguments::new(&[]))?;
             let some = ec.call(all, intern("values_at"), &[*v])?;
             if some.is_type(Type::Array) {
                 let done = array::concat(ec, list, some);

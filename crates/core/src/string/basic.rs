@@ -11,7 +11,7 @@ use asterism_support::{Encoding, inspect as text, strutil};
 use asterism_symbol::sym;
 use asterism_vm::memory::Buffer;
 use asterism_vm::native::Intrinsic;
-use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
+use asterism_vm::{ANY, Args, Arguments, Ec, NativeDef, Res};
 
 use super::{update, util};
 use crate::support_error;
@@ -218,7 +218,7 @@ pub fn append_string(ec: &mut Ec, this: Value, other: Value) -> Res<()> {
         let done = string::append_str(ec, this, other);
         return ec.check(this, done);
     }
-    update::change(ec, this, Args::new(&[other]), |ec, this, args| {
+    update::change(ec, this, &Arguments::new(&[other]), |ec, this, args| {
         let encoding = util::check_compatible(ec, this, args[0])?;
         let bytes = string::read(ec, args[0]);
         update::splice_own(ec, this, (string::len(this), 0), &bytes, encoding, this)
@@ -266,7 +266,7 @@ fn append_code(ec: &mut Ec, this: Value, v: Value) -> Res<()> {
         return Err(ec.range_error(format!("{code} out of char range")));
     };
     // A high byte makes the string binary.
-    update::change(ec, this, Args::new(&[]), |ec, this, _| {
+    update::change(ec, this, &Arguments::new(&[]), |ec, this, _| {
         update::splice_own(ec, this, (string::len(this), 0), &[byte], Encoding::BINARY, this)
     })?;
     Ok(())
@@ -323,7 +323,7 @@ fn prepend(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         let v = util::to_str(ec, v)?;
         append_string(ec, front, v)?;
     }
-    update::change(ec, this, Args::new(&[front]), |ec, this, args| {
+    update::change(ec, this, &Arguments::new(&[front]), |ec, this, args| {
         let encoding = util::check_compatible(ec, this, args[0])?;
         let bytes = string::read(ec, args[0]);
         update::splice_own(ec, this, (0, 0), &bytes, encoding, this)
@@ -535,7 +535,7 @@ fn setbyte(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         }
     };
     if given < 0 {
-        update::change(ec, this, Args::new(&[]), |ec, this, _| {
+        update::change(ec, this, &Arguments::new(&[]), |ec, this, _| {
             match usize::try_from(given + string::len(this) as i64) {
                 Ok(at) => update::splice_own(ec, this, (at, 1), &[byte], util::encoding(this), this),
                 Err(_) => Err(ec.index_error(format!("index {given} out of string"))),

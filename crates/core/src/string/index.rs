@@ -5,7 +5,7 @@ use asterism_object::types::Type;
 use asterism_object::{Value, string};
 use asterism_support::encoding::scan;
 use asterism_support::{Encoding, strutil};
-use asterism_vm::{Args, Ec, NativeDef, Res};
+use asterism_vm::{Args, Arguments, Ec, NativeDef, Res};
 
 use super::update::{self, Once};
 use super::util::{self, Span};
@@ -243,8 +243,8 @@ fn slice_regexp(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     }
     let empty = ec.str_enc(b"", string::encoding(this))?;
     match args.get(1) {
-        Some(capture) => hooks::string_aset(ec, this, Args::new(&[args[0], capture, empty]))?,
-        None => hooks::string_aset(ec, this, Args::new(&[args[0], empty]))?,
+        Some(capture) => hooks::string_aset(ec, this, &Arguments::new(&[args[0], capture, empty]))?,
+        None => hooks::string_aset(ec, this, &Arguments::new(&[args[0], empty]))?,
     };
     Ok(taken)
 }
@@ -252,7 +252,7 @@ fn slice_regexp(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 fn insert(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let given = util::to_i64(ec, args[0])?;
     let other = util::to_str(ec, args[1])?;
-    update::change(ec, this, Args::new(&[args[0], other]), |ec, this, args| insert_once(ec, this, given, args[1]))
+    update::change(ec, this, &Arguments::new(&[args[0], other]), |ec, this, args| insert_once(ec, this, given, args[1]))
 }
 
 fn insert_once(ec: &mut Ec, this: Value, given: i64, other: Value) -> Once {

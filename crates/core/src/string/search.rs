@@ -6,7 +6,7 @@ use asterism_object::{Value, string};
 use asterism_support::encoding::{self, scan};
 use asterism_support::{Encoding, strutil};
 use asterism_symbol::sym;
-use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
+use asterism_vm::{ANY, Args, Arguments, Ec, NativeDef, Res};
 
 use super::index::{check_boundary, find};
 use super::{update, util};
@@ -115,7 +115,7 @@ fn byteindex(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     if hooks::is_regexp(ec, args[0]) {
         // Whatever was given as the offset is asked once.
         let given = [args[0], Value::fixnum(from as i64)];
-        return util::outcall(ec, |ec| hooks::string_byteindex(ec, this, Args::new(&given)));
+        return util::outcall(ec, |ec| hooks::string_byteindex(ec, this, &Arguments::new(&given)));
     }
     let needle = util::to_str(ec, args[0])?;
     let at = find(ec, this, needle, from)?;
@@ -165,7 +165,7 @@ fn byterindex(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     check_boundary(ec, this, from)?;
     if hooks::is_regexp(ec, args[0]) {
         let given = [args[0], Value::fixnum(from as i64)];
-        return util::outcall(ec, |ec| hooks::string_byterindex(ec, this, Args::new(&given)));
+        return util::outcall(ec, |ec| hooks::string_byterindex(ec, this, &Arguments::new(&given)));
     }
     let needle = util::to_str(ec, args[0])?;
     let at = rfind(ec, this, needle, from)?;
@@ -198,7 +198,7 @@ fn has_suffix(ec: &mut Ec, this: Value, suffix: Value) -> Res<bool> {
 fn start_with(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     for &v in args.slice() {
         if hooks::is_regexp(ec, v) {
-            let answer = util::outcall(ec, |ec| hooks::string_start_with(ec, this, Args::new(&[v])))?;
+            let answer = util::outcall(ec, |ec| hooks::string_start_with(ec, this, &Arguments::new(&[v])))?;
             if answer.truthy() {
                 return Ok(Value::TRUE);
             }

@@ -3,7 +3,7 @@
 use asterism_object::types::Type;
 use asterism_object::{Value, array, string};
 use asterism_support::Encoding;
-use asterism_vm::{Args, Ec, Res};
+use asterism_vm::{Args, Arguments, Ec, Res};
 
 use super::util;
 
@@ -42,7 +42,7 @@ pub fn change(ec: &mut Ec, this: Value, args: Args<'_>, once: impl Fn(&mut Ec, V
     let _made = ec.charge(string::len(this))?;
     let held = string::hold(ec, &this);
     let (held, copy) = ec.check(this, held)?;
-    let result = once(ec, copy, Args::new(array::private_slice(&list)))?.unwrap_or(Value::NIL);
+    let result = once(ec, copy, &Arguments::new(array::private_slice(&list)))?.unwrap_or(Value::NIL);
     if result.is_nil() {
         // Nothing has changed.
         return Ok(result);

@@ -362,7 +362,7 @@ fn data_new(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     if values.is_empty() || args.has_keywords() && values.len() == 1 {
         let keywords = values.first().map_or(Keywords::None, |h| Keywords::Hash(*h));
         let call = CallArgs { argv: &[], keywords, block: args.block().unwrap_or(asterism_vm::Block::NONE) };
-        ec.call_with(object, sym::initialize, call, CallKind::Private)?;
+        ec.call_with(object, sym::initialize, &call, CallKind::Private)?;
         return ec.freeze(object);
     }
     if args.has_keywords() {
@@ -386,7 +386,7 @@ fn data_new(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         keywords: Keywords::Hash(given),
         block: args.block().unwrap_or(asterism_vm::Block::NONE),
     };
-    ec.call_with(object, sym::initialize, call, CallKind::Private)?;
+    ec.call_with(object, sym::initialize, &call, CallKind::Private)?;
     ec.freeze(object)
 }
 

@@ -101,7 +101,7 @@ fn init_struct(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         let initialize = ec.call(data, intern("instance_method"), &[Value::sym(sym::initialize)])?;
         let argv = [args[0]];
         let call = CallArgs { keywords: Keywords::Hash(members), ..CallArgs::plain(&argv) };
-        ec.call_with(initialize, intern("bind_call"), call, CallKind::Public)?;
+        ec.call_with(initialize, intern("bind_call"), &call, CallKind::Public)?;
     }
     Ok(args[0])
 }

@@ -11,7 +11,7 @@ use asterism_object::space::WellKnown;
 use asterism_object::{Value, string};
 use asterism_support::Encoding;
 use asterism_symbol::{US_ASCII, intern};
-use asterism_vm::{Args, Ec, NativeDef, Raised, Res};
+use asterism_vm::{Args, Arguments, Ec, NativeDef, Raised, Res};
 
 use super::libyaml::{Collection, Event, Mark, Problem, Text};
 use super::{class_at, convert, export, libyaml};
@@ -68,7 +68,7 @@ fn mark(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let mark = *of(ec, &this)?.0.lock();
     let class = class_at(ec, b"Psych::Parser::Mark")?;
     let fields = [ec.size(mark.index as usize)?, ec.size(mark.line as usize)?, ec.size(mark.column as usize)?];
-    ec.new_instance(class, Args::new(&fields))
+    ec.new_instance(class, &Arguments::new(&fields))
 }
 
 /// `parse(yaml, path = …)`, which newer libraries define by `_native_parse`.
@@ -199,7 +199,7 @@ fn syntax_error(ec: &mut Ec, problem: &Problem, path: Value) -> Res {
         message(ec, problem.problem.as_ref())?,
         message(ec, problem.context.as_ref())?,
     ];
-    ec.new_instance(class, Args::new(&args))
+    ec.new_instance(class, &Arguments::new(&args))
 }
 
 fn message(ec: &mut Ec, text: Option<&Text>) -> Res {

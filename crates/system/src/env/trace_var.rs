@@ -7,7 +7,7 @@ use asterism_object::types::Type;
 use asterism_object::{Sym, Value, array, string};
 use asterism_vm::block::Proc;
 use asterism_vm::gvar::Gvar;
-use asterism_vm::{Args, Ec, Exc, NativeDef, Res};
+use asterism_vm::{Args, Arguments, Ec, Exc, NativeDef, Res};
 
 pub(super) static KERNEL: &[NativeDef] =
     &[NativeDef::new("trace_var", trace_var, 1, 2), NativeDef::new("untrace_var", untrace_var, 1, 2)];
@@ -36,7 +36,7 @@ fn replace(gvar: &Gvar, old: Value, new: Value) -> bool {
 
 fn trace_var(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let trace = match (args.get(1), args.block()) {
-        (Some(Value::NIL), _) => return untrace_var(ec, this, Args::new(&args.slice()[..1])),
+        (Some(Value::NIL), _) => return untrace_var(ec, this, &Arguments::new(&args.slice()[..1])),
         (Some(trace), _) => trace,
         (None, Some(block)) => ec.block_to_proc(block)?,
         (None, None) => return Err(ec.arg_error("tried to create Proc object without a block")),

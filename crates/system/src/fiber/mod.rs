@@ -16,7 +16,7 @@ use asterism_vm::block::Proc;
 use asterism_vm::fiber::{Fiber, Status, control, of_object};
 use asterism_vm::native::{PrimFn, Special, Switch};
 use asterism_vm::vm::Root;
-use asterism_vm::{ANY, Args, Ec, Exc, NativeDef, Res};
+use asterism_vm::{ANY, Args, Arguments, Ec, Exc, NativeDef, Res};
 
 use asterism_core::allocators::set_allocator;
 use asterism_core::exception::backtraces;
@@ -305,7 +305,7 @@ fn exception(ec: &mut Ec, args: &[Value]) -> Res {
         ec.array_push(list, keywords)?;
     }
     let argv = asterism_object::array::private_slice(&list);
-    let made = asterism_core::kernel::raise::make(ec, Args::with(argv, asterism_vm::Block::NONE, named));
+    let made = asterism_core::kernel::raise::make(ec, &Arguments::with(argv, asterism_vm::Block::NONE, named));
     asterism_heap::keep_alive(list.bits());
     let made = made?;
     // The cause is one of this fiber's, never one of that which gets the exception.

@@ -63,7 +63,7 @@ fn schedule(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         return Err(ec.raise(Exc::RuntimeError, "No scheduler is available!"));
     }
     let call = asterism_vm::args::CallArgs { argv: args.slice(), keywords: asterism_vm::args::Keywords::None, block };
-    ec.call_with(scheduler, intern("fiber"), call, asterism_vm::call::CallKind::Public)
+    ec.call_with(scheduler, intern("fiber"), &call, asterism_vm::call::CallKind::Public)
 }
 
 /// `IO::READABLE` and so on of poll's flags.

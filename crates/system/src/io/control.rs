@@ -401,7 +401,7 @@ fn reopen(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         if let Some(options) = options {
             call.keywords = Keywords::Hash(options);
         }
-        let opened = ec.call_with(file, asterism_symbol::sym::new, call, CallKind::Public)?;
+        let opened = ec.call_with(file, asterism_symbol::sym::new, &call, CallKind::Public)?;
         stream(ec, opened)?
     };
     other.flush(ec)?;

@@ -9,7 +9,7 @@ use asterism_object::class::Class;
 use asterism_object::space::WellKnown;
 use asterism_object::{Value, array, string};
 use asterism_symbol::intern;
-use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
+use asterism_vm::{ANY, Args, Arguments, Ec, NativeDef, Res};
 use rustix::event::PollFlags;
 use rustix::fs::{FileType, Mode as Permissions, OFlags};
 use rustix::io::Errno;
@@ -226,7 +226,7 @@ fn file_initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     };
     let nth = |i: usize| plain.get(i).copied().unwrap_or(Value::NIL);
     if first.fixnum_value().is_some() {
-        let given = Args::with(args.slice(), asterism_vm::Block::NONE, args.has_keywords());
+        let given = &Arguments::with(args.slice(), asterism_vm::Block::NONE, args.has_keywords());
         return io_initialize(ec, this, given);
     }
     if plain.len() > 3 {

@@ -62,7 +62,7 @@ fn thread_new(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let (argv, keywords) = args.split_keywords();
     let keywords = keywords.map_or(Keywords::None, Keywords::Hash);
     let call = CallArgs { argv, keywords, block: args.block().unwrap_or(Block::NONE) };
-    ec.call_with(object, sym::initialize, call, CallKind::Private)?;
+    ec.call_with(object, sym::initialize, &call, CallKind::Private)?;
     if made.get(Slot::Body).is_nil() {
         let name = ec.class_name(Class(this));
         return Err(ec.raise(Exc::ThreadError, format!("uninitialized thread - check '{name}#initialize'")));

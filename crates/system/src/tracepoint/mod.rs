@@ -495,10 +495,10 @@ impl Tracer for Told {
             let block = point.block.load(Ordering::Acquire);
             if point.raw {
                 let args = moment::function_arguments(ec)?;
-                ec.call_proc(block, asterism_vm::args::CallArgs::plain(array::private_slice(&args)))?;
+                ec.call_proc(block, &asterism_vm::args::CallArgs::plain(array::private_slice(&args)))?;
                 asterism_heap::keep_alive(args.bits());
             } else {
-                ec.call_proc(block, asterism_vm::args::CallArgs::plain(&[this]))?;
+                ec.call_proc(block, &asterism_vm::args::CallArgs::plain(&[this]))?;
             }
         }
         asterism_heap::keep_alive(list.bits());

@@ -19,7 +19,7 @@ impl Ec {
     /// As [`Ec::call_with`].
     #[inline]
     pub fn call(&mut self, recv: Value, name: Sym, args: &[Value]) -> Res {
-        self.call_with(recv, name, CallArgs::plain(args), CallKind::Private)
+        self.call_with(recv, name, &CallArgs::plain(args), CallKind::Private)
     }
 
     /// Calls a public method.
@@ -27,7 +27,7 @@ impl Ec {
     /// # Errors
     /// As [`Ec::call_with`].
     pub fn call_public(&mut self, recv: Value, name: Sym, args: &[Value]) -> Res {
-        self.call_with(recv, name, CallArgs::plain(args), CallKind::Public)
+        self.call_with(recv, name, &CallArgs::plain(args), CallKind::Public)
     }
 
     /// Calls a method with a block.
@@ -36,7 +36,7 @@ impl Ec {
     /// As [`Ec::call_with`].
     pub fn call_block(&mut self, recv: Value, name: Sym, args: &[Value], block: Block) -> Res {
         let call = CallArgs { argv: args, keywords: Keywords::None, block };
-        self.call_with(recv, name, call, CallKind::Private)
+        self.call_with(recv, name, &call, CallKind::Private)
     }
 
     /// Calls a method with all that a call can have.
@@ -44,7 +44,7 @@ impl Ec {
     /// # Errors
     /// What the method raises; NoMethodError, or what a `method_missing` raises, if there is none that this kind of
     /// call may see; ArgumentError for arguments that do not fit; SystemStackError.
-    pub fn call_with(&mut self, recv: Value, name: Sym, args: CallArgs<'_>, kind: CallKind) -> Res {
+    pub fn call_with(&mut self, recv: Value, name: Sym, args: &CallArgs<'_>, kind: CallKind) -> Res {
         self.check_stack()?;
         if self.thread.is_traced()
             && let Some(native) = self.native_to_tell(recv, name)
@@ -55,7 +55,7 @@ impl Ec {
     }
 
     /// As `call_with`; a tracer is not told.
-    fn call_untold(&mut self, recv: Value, name: Sym, args: CallArgs<'_>, kind: CallKind) -> Res {
+    fn call_untold(&mut self, recv: Value, name: Sym, args: &CallArgs<'_>, kind: CallKind) -> Res {
         // What is called is not part of the leaf that calls, which goes on afterwards.
         let leaf = std::mem::replace(&mut self.fiber.leaf, Value::NULL);
         let class = self.class_of(recv);
@@ -73,7 +73,7 @@ impl Ec {
 
     /// Calls a method that may be called: most are written in Ruby.
     #[inline(always)]
-    fn call_found(&mut self, recv: Value, method: Method, args: CallArgs<'_>) -> Res {
+    fn call_found(&mut self, recv: Value, method: Method, args: &CallArgs<'_>) -> Res {
         let state = state(0, Cont::Native, 0);
         if let Body::Ruby(iseq) = method.body() {
             self.push_method(recv, method, iseq, args, state)?;
@@ -87,7 +87,7 @@ impl Ec {
     ///
     /// # Errors
     /// What the method raises; ArgumentError for arguments that do not fit; SystemStackError.
-    pub fn call_method(&mut self, recv: Value, method: Method, args: CallArgs<'_>) -> Res {
+    pub fn call_method(&mut self, recv: Value, method: Method, args: &CallArgs<'_>) -> Res {
         self.check_stack()?;
         if self.thread.is_traced()
             && let Some(native) = self.told_as_native(recv, method)
@@ -107,7 +107,7 @@ impl Ec {
     /// As [`Ec::yield_with`].
     #[inline]
     pub fn yield_block(&mut self, block: Block, args: &[Value]) -> Res {
-        self.yield_with(block, CallArgs::plain(args))
+        self.yield_with(block, &CallArgs::plain(args))
     }
 
     /// Yields one value.
@@ -116,7 +116,7 @@ impl Ec {
     /// As [`Ec::yield_with`].
     #[inline]
     pub fn yield1(&mut self, block: Block, v: Value) -> Res {
-        self.yield_with(block, CallArgs::plain(&[v]))
+        self.yield_with(block, &CallArgs::plain(&[v]))
     }
 
     /// Yields with all that a call can have.
@@ -124,7 +124,7 @@ impl Ec {
     /// # Errors
     /// What the block raises; LocalJumpError if there is none; ArgumentError for arguments that a lambda does not take;
     /// SystemStackError.
-    pub fn yield_with(&mut self, block: Block, args: CallArgs<'_>) -> Res {
+    pub fn yield_with(&mut self, block: Block, args: &CallArgs<'_>) -> Res {
         self.check_stack()?;
         let leaf = std::mem::replace(&mut self.fiber.leaf, Value::NULL);
         let result = match self.invoke_block(block, args, state(0, Cont::Native, 0)) {
@@ -139,7 +139,7 @@ impl Ec {
     ///
     /// # Errors
     /// What the Proc raises; ArgumentError for arguments that a lambda does not take; SystemStackError.
-    pub fn call_proc(&mut self, proc: Value, args: CallArgs<'_>) -> Res {
+    pub fn call_proc(&mut self, proc: Value, args: &CallArgs<'_>) -> Res {
         self.yield_with(Block::of_value(proc), args)
     }
 
@@ -152,7 +152,7 @@ impl Ec {
         let (argv, keywords) = args.split_keywords();
         let keywords = keywords.map_or(Keywords::None, Keywords::Hash);
         let call = CallArgs { argv, keywords, block: args.block().unwrap_or(Block::NONE) };
-        self.call_with(object, sym::initialize, call, CallKind::Private)?;
+        self.call_with(object, sym::initialize, &call, CallKind::Private)?;
         Ok(object)
     }
 }

@@ -287,7 +287,7 @@ impl Ec {
         kind: Switch,
         recv: Value,
         method: Method,
-        args: CallArgs<'_>,
+        args: &CallArgs<'_>,
         state: u64,
     ) -> Res<Invoked> {
         let all = match args.keywords {

@@ -146,7 +146,7 @@ impl Ec {
             }
             _ => CallArgs::plain(argv),
         };
-        self.invoke_block(Block::of_value(body), call, state(0, Cont::FiberEnd, 0))
+        self.invoke_block(Block::of_value(body), &call, state(0, Cont::FiberEnd, 0))
     }
 
     /// Ends the running fiber; another one goes on.

@@ -244,7 +244,7 @@ impl Ec {
     ///
     /// # Errors
     /// NoMemoryError; FiberError, later, if nobody has resumed the fiber.
-    pub(crate) fn hand_over(&mut self, block: Proc, args: CallArgs<'_>, st: u64, answer: Value) -> Res<Invoked> {
+    pub(crate) fn hand_over(&mut self, block: Proc, args: &CallArgs<'_>, st: u64, answer: Value) -> Res<Invoked> {
         let env = block.env();
         // SAFETY: the environment of such a block is a Walk; the Proc lies in the caller's frame.
         let walk = unsafe { data::get_unchecked::<Walk>(env) };
@@ -272,11 +272,11 @@ impl Ec {
             return Err(self.fatal("no fiber switch"));
         };
         let class = self.class(WellKnown::Fiber);
-        self.push_switch(Switch::Yield, class, method, CallArgs::plain(&[value]), st)
+        self.push_switch(Switch::Yield, class, method, &CallArgs::plain(&[value]), st)
     }
 
     /// Several values, or none, as one; the walk knows them apart.
-    fn several(&mut self, walk: &Walk, args: CallArgs<'_>) -> Res {
+    fn several(&mut self, walk: &Walk, args: &CallArgs<'_>) -> Res {
         let all = self.array(args.argv)?;
         if !args.keywords.is_empty() {
             let h = args.keywords.to_hash(self)?;

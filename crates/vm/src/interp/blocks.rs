@@ -455,7 +455,7 @@ pub(crate) unsafe fn send_yield(
             if let Some(proc) = Proc::from_value(v)
                 && proc.flags() & HANDS_OVER != 0
             {
-                return ec.hand_over(proc, CallArgs::written(argv), st, Value::NIL);
+                return ec.hand_over(proc, &CallArgs::written(argv), st, Value::NIL);
             }
         }
         with_args(ec, frame, site, base, |ec, args| ec.invoke_block(block, args, state(dst, Cont::Store, 0)))

@@ -142,7 +142,7 @@ fn ask_to_deconstruct(ec: &mut Ec, v: Value, name: Sym, args: &[Value]) -> Res<O
     if refined_here(ec)
         && let (_, Some(found)) = ec.find_method_for_caller(class, name)
     {
-        return ec.call_method(v, found.method, crate::args::CallArgs::plain(args)).map(Some);
+        return ec.call_method(v, found.method, &crate::args::CallArgs::plain(args)).map(Some);
     }
     // A `respond_to?` of the user's own is asked as CRuby does, without a second argument.
     let own = ec.find_method(class, sym::respond_to_p).1.filter(|f| !f.method.is_native_of_core());

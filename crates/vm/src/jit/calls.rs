@@ -94,7 +94,7 @@ pub unsafe extern "C" fn call_by_entry(ec: *mut Ec, frame: *mut Frame, entry: *c
     unsafe {
         let method = (*entry).method;
         make(ec, frame, |ec, _, _, dst| {
-            ec.invoke(Value::from_bits(recv), method, CallArgs::written(&[]), state(dst, Cont::Store, 0))
+            ec.invoke(Value::from_bits(recv), method, &CallArgs::written(&[]), state(dst, Cont::Store, 0))
         })
     }
 }

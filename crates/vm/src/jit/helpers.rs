@@ -26,7 +26,7 @@ use crate::interp::handler::End;
 use crate::interp::{self, quick, scope, slots};
 use crate::iseq::Iseq;
 use crate::method::Method;
-use crate::native::{Args, NativeDef};
+use crate::native::{Arguments, NativeDef};
 use crate::ractor;
 use crate::refine::refined;
 
@@ -174,7 +174,8 @@ pub unsafe extern "C" fn leaf(
         let switches = ec.worker.jit.switches;
         guarded(ec, |ec| {
             ec.fiber.leaf = Value::from_bits(method);
-            let result = ((*def).func)(ec, Value::from_bits(recv), Args::new(std::slice::from_raw_parts(args, argc)));
+            let result =
+                ((*def).func)(ec, Value::from_bits(recv), &Arguments::new(std::slice::from_raw_parts(args, argc)));
             ec.fiber.leaf = Value::NULL;
             match result {
                 Err(raised) => leave_raised(ec, raised),
@@ -215,8 +216,8 @@ pub unsafe extern "C" fn native(ec: *mut Ec, frame: *mut Frame, def: *const Nati
                 Some(Op::Super) if block.is_none() && site.flags & flags::BLOCK_ARG == 0 => Block((*frame).block),
                 _ => block,
             });
-            let result =
-                block.and_then(|block| ec.call_native_framed(&*def, method, recv, Args::with(argv, block, false)));
+            let result = block
+                .and_then(|block| ec.call_native_framed(&*def, method, recv, &Arguments::with(argv, block, false)));
             (*frame).block_code = std::ptr::null();
             match result {
                 Err(raised) => leave_raised(ec, raised),

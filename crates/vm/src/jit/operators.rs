@@ -14,7 +14,7 @@ use crate::interp::calls::plain;
 use crate::interp::handler::End;
 use crate::interp::{collections, quick, strings};
 use crate::iseq::Iseq;
-use crate::native::{Args, NativeDef};
+use crate::native::{Arguments, NativeDef};
 
 /// An operator whose method the site remembers as a native one, which needs no frame unless they may be `framed`. `UNKNOWN`: nothing
 /// was done.
@@ -45,11 +45,11 @@ unsafe fn operator(
         guarded(ec, |ec| {
             let result = if leaf {
                 ec.fiber.leaf = entry.method.0;
-                let result = (def.func)(ec, recv, Args::new(args));
+                let result = (def.func)(ec, recv, &Arguments::new(args));
                 ec.fiber.leaf = Value::NULL;
                 result
             } else {
-                ec.call_native_framed(def, entry.method, recv, Args::new(args))
+                ec.call_native_framed(def, entry.method, recv, &Arguments::new(args))
             };
             match result {
                 Err(raised) => leave_raised(ec, raised),

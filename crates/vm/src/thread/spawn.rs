@@ -249,7 +249,7 @@ fn main(ec: &mut Ec, thread: &Arc<RubyThread>) -> Res {
         Some(h) => CallArgs { argv: &slice[..n - 1], keywords: Keywords::Hash(h), block: Block::NONE },
         None => CallArgs::plain(slice),
     };
-    let result = ec.call_proc(body, call);
+    let result = ec.call_proc(body, &call);
     asterism_heap::keep_alive(arguments.bits());
     ec.tell_end(result)
 }
@@ -327,7 +327,7 @@ fn report(ec: &mut Ec, thread: &Arc<RubyThread>, exception: Value) -> Res<()> {
     let options = ec.new_hash()?;
     ec.hash_set(options, Value::sym(sym::highlight), Value::FALSE)?;
     let call = CallArgs { argv: &[], keywords: Keywords::Hash(options), block: Block::NONE };
-    let full = ec.call_with(exception, sym::full_message, call, CallKind::Private)?;
+    let full = ec.call_with(exception, sym::full_message, &call, CallKind::Private)?;
     let full = ec.to_s(full)?;
     text.extend_from_slice(string::to_string_lossy(ec, full).as_bytes());
     if !text.ends_with(b"\n") {

@@ -61,7 +61,7 @@ pub(crate) unsafe fn with_args<R>(
     frame: *mut Frame,
     site: &CallSite,
     base: usize,
-    body: impl FnOnce(&mut Ec, CallArgs<'_>) -> Res<R>,
+    body: impl FnOnce(&mut Ec, &CallArgs<'_>) -> Res<R>,
 ) -> Res<R> {
     // SAFETY: see the function's contract; the registers of a call area are below `registers` (checked by the
     // compiler's verifier), and nobody changes them while the call is under way.
@@ -101,7 +101,7 @@ pub(crate) unsafe fn with_args<R>(
         } else {
             std::slice::from_raw_parts(first, argc)
         };
-        body(ec, CallArgs { argv, keywords, block })
+        body(ec, &CallArgs { argv, keywords, block })
     }
 }
 

@@ -42,7 +42,7 @@ impl CallKind for ProcCall {
         if unsafe { push_plain_block(ec, call.recv, argv, call.st)? } {
             return Ok(Invoked::Pushed);
         }
-        ec.invoke_block(Block::of_value(call.recv), CallArgs::written(argv), call.st)
+        ec.invoke_block(Block::of_value(call.recv), &CallArgs::written(argv), call.st)
     }
 }
 

@@ -68,7 +68,7 @@ fn execute<'i>(op: ops::Call<'i>, recv: Value, cache: InlineCache, at: Interp<'i
 
 /// Invokes a method that switches.
 unsafe fn invoke(ec: &mut Ec, call: &SiteCall, entry: &Entry) -> Res<Invoked> {
-    ec.invoke(call.recv, entry.method, CallArgs::written(call.argv()), call.st)
+    ec.invoke(call.recv, entry.method, &CallArgs::written(call.argv()), call.st)
 }
 
 struct Resume;
@@ -246,7 +246,7 @@ unsafe fn new_fiber(ec: &mut Ec, frame: *mut Frame, class: Value, site: usize, s
             _ => {
                 let block = block_of(ec, frame, site, 0)?;
                 let args = CallArgs { argv: &[], keywords: Keywords::Never, block };
-                match new_object(ec, Class(class), args, state(dst, Cont::Store, 0))? {
+                match new_object(ec, Class(class), &args, state(dst, Cont::Store, 0))? {
                     Invoked::Done(made) => made,
                     Invoked::Pushed => return Ok(()),
                 }

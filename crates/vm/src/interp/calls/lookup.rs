@@ -147,7 +147,7 @@ unsafe fn send_operator(
             if entry.kind.operators {
                 return (entry.kind.invoke)(ec, &call, &entry);
             }
-            return ec.invoke(recv, entry.method, CallArgs::written(argv), st);
+            return ec.invoke(recv, entry.method, &CallArgs::written(argv), st);
         }
         send_anew(ec, &call)
     }
@@ -165,7 +165,7 @@ unsafe fn send_anew(ec: &mut Ec, call: &SiteCall) -> Res<Invoked> {
     // SAFETY: the caller's contract.
     unsafe {
         let iseq: &Iseq = &*(*frame).iseq;
-        let (class, kind, args) = (ec.class_of(recv), kind_of(site), CallArgs::written(call.argv()));
+        let (class, kind, args) = (ec.class_of(recv), kind_of(site), &CallArgs::written(call.argv()));
         let (serial, found) = ec.find_method_in_frame(frame, class, site.name);
         let Some(found) = found.filter(|f| ec.may_call(recv, f, kind)) else {
             return ec.invoke_missing(recv, site.name, args, kind, found.map(|f| f.visibility), st);
@@ -220,13 +220,13 @@ impl Ec {
         // SAFETY: the caller's contract; the frames below an active one are active.
         unsafe {
             let Some((frame, index)) = symbol_site(frame, name) else {
-                return self.invoke_named(recv, name, CallArgs::written(&[]), CallKind::Public, st);
+                return self.invoke_named(recv, name, &CallArgs::written(&[]), CallKind::Public, st);
             };
             let iseq: &Iseq = &*(*frame).iseq;
             let call = SiteCall { frame, recv, args: Frame::regs(frame), site: index, st };
             let serial = self.class_of(recv).serial();
             match known(self, frame, &iseq.call_caches[index], serial) {
-                Some(entry) => self.invoke(recv, entry.method, CallArgs::written(&[]), st),
+                Some(entry) => self.invoke(recv, entry.method, &CallArgs::written(&[]), st),
                 None => send_anew(self, &call),
             }
         }

@@ -194,7 +194,7 @@ fn remember(ec: &mut Ec, iseq: &Iseq, site: usize, class: Value, cache: InlineCa
 ///
 /// # Errors
 /// NoMemoryError; what `initialize` raises.
-pub(crate) fn new_object(ec: &mut Ec, class: Class, args: CallArgs<'_>, st: u64) -> Res<Invoked> {
+pub(crate) fn new_object(ec: &mut Ec, class: Class, args: &CallArgs<'_>, st: u64) -> Res<Invoked> {
     let object = if class.alloc() == Alloc::Object && !class.is_singleton() {
         ec.new_object(class.0)?
     } else {

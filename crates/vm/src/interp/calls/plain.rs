@@ -21,7 +21,7 @@ use crate::interp::slots;
 use crate::interp::state::{Interp, Next};
 use crate::iseq::Iseq;
 use crate::method::{Body, Method, Visibility};
-use crate::native::{Args, NativeDef};
+use crate::native::{Arguments, NativeDef};
 use crate::ractor;
 
 /// Ruby code with required parameters only, given exactly; the target is its `Iseq`.
@@ -345,7 +345,7 @@ impl CallKind for Send {
         unsafe {
             let block = block_of(ec, call.frame, call.site(), call.base() + 2 + argv.len())?;
             let args = CallArgs { block, ..CallArgs::written(argv) };
-            let invoked = ec.invoke_named(call.recv, name, args, crate::call::CallKind::Private, call.st);
+            let invoked = ec.invoke_named(call.recv, name, &args, crate::call::CallKind::Private, call.st);
             if let Ok(Invoked::Done(_)) = invoked {
                 (*call.frame).block_code = std::ptr::null();
             }
@@ -366,7 +366,7 @@ impl CallKind for Native {
             let def = &*(entry.target as *const NativeDef);
             let argv = call.argv();
             let block = block_of(ec, call.frame, call.site(), call.base() + 1 + argv.len())?;
-            let result = ec.call_native_framed(def, entry.method, call.recv, Args::with(argv, block, false));
+            let result = ec.call_native_framed(def, entry.method, call.recv, &Arguments::with(argv, block, false));
             (*call.frame).block_code = std::ptr::null();
             result.map(Invoked::Done)
         }
@@ -420,7 +420,7 @@ unsafe fn call_leaf(
 ) -> Res {
     ec.fiber.leaf = method.0;
     // SAFETY: the caller's contract.
-    let result = (def.func)(ec, recv, Args::new(unsafe { std::slice::from_raw_parts(args, argc) }));
+    let result = (def.func)(ec, recv, &Arguments::new(unsafe { std::slice::from_raw_parts(args, argc) }));
     ec.fiber.leaf = Value::NULL;
     result
 }

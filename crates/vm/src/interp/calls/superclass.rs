@@ -59,14 +59,15 @@ pub(crate) unsafe fn send_super(
         let recv = (*frame).self_val;
         let (name, found) = super_at(ec, frame, site, &iseq.call_caches[site_index], recv)?;
         let st = state(dst, Cont::Store, 0);
-        with_args(ec, frame, site, base, |ec, mut args| {
+        with_args(ec, frame, site, base, |ec, args| {
+            let mut args = *args;
             // Without a block of its own, super passes the method's.
             if args.block.is_none() && site.flags & flags::BLOCK_ARG == 0 {
                 args.block = Block((*frame).block);
             }
             let invoked = match found {
-                Some(method) => ec.invoke(recv, method, args, st),
-                None => ec.invoke_missing(recv, name, args, CallKind::Super, None, st),
+                Some(method) => ec.invoke(recv, method, &args, st),
+                None => ec.invoke_missing(recv, name, &args, CallKind::Super, None, st),
             };
             if let Ok(Invoked::Done(_)) = invoked {
                 (*frame).block_code = std::ptr::null();

@@ -61,7 +61,7 @@ fn execute<'i>(op: ops::Call<'i>, recv: Value, cache: InlineCache, at: Interp<'i
 /// As `CallKind::invoke`.
 unsafe fn invoke(ec: &mut Ec, call: &SiteCall, entry: &Entry) -> Res<Invoked> {
     // They take what is written, or nothing.
-    ec.invoke(call.recv, entry.method, CallArgs::written(call.argv()), call.st)
+    ec.invoke(call.recv, entry.method, &CallArgs::written(call.argv()), call.st)
 }
 
 impl CallKind for NextStep {
@@ -119,7 +119,7 @@ unsafe fn step(
             Step::Switched => {}
             Step::Later => {
                 let st = state(dst, Cont::Store, 0);
-                if let Invoked::Done(v) = ec.invoke(recv, cache.first_method(), CallArgs::plain(&[]), st)? {
+                if let Invoked::Done(v) = ec.invoke(recv, cache.first_method(), &CallArgs::plain(&[]), st)? {
                     *Frame::regs(frame).add(usize::from(dst)) = v;
                 }
             }
@@ -161,9 +161,9 @@ impl CallKind for Give {
             Some(proc) if proc.flags() & HANDS_OVER != 0 => {
                 // `<<` returns the receiver.
                 let answer = if simple == 1 { call.recv } else { Value::NIL };
-                ec.hand_over(proc, args, call.st, answer)
+                ec.hand_over(proc, &args, call.st, answer)
             }
-            _ => ec.invoke(call.recv, entry.method, args, call.st),
+            _ => ec.invoke(call.recv, entry.method, &args, call.st),
         }
     }
 }
