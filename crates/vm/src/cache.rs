@@ -274,6 +274,7 @@ impl InlineCache {
 impl Ec {
     /// Looks up `name` for receivers of `class`; `None` if there is no such method.
     /// The serial is the stamp for caches.
+    #[inline(always)]
     pub fn find_method(&mut self, class: Class, name: Sym) -> (u64, Option<Found>) {
         let vm = self.vm();
         let serial = class.ensure_serial(|| vm.next_serial());
@@ -281,6 +282,13 @@ impl Ec {
         if slot.serial == serial && slot.sym == name {
             return (serial, slot.found());
         }
+        (serial, self.look_up(class, serial, name))
+    }
+
+    /// As `find_method`, past the cache, which learns it.
+    #[cold]
+    #[inline(never)]
+    fn look_up(&mut self, class: Class, serial: u64, name: Sym) -> Option<Found> {
         let found = lookup_from(self, Some(class), name);
         self.worker.methods.enter(match found {
             Some(f) => Slot {
@@ -292,7 +300,7 @@ impl Ec {
             },
             None => Slot { serial, sym: name, ..EMPTY },
         });
-        (serial, found)
+        found
     }
 }
 

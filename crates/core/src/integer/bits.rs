@@ -73,11 +73,18 @@ fn not(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 
 /// `this << count`, for a count of either sign.
 fn shift(ec: &mut Ec, this: Value, count: &Int) -> Res {
-    let Int::Small(count) = *count else {
-        let n = int_of(ec, this)?;
-        let shifted = check(ec, n.shl(count))?;
-        return make_int(ec, shifted);
-    };
+    match *count {
+        Int::Small(count) => shift_small(ec, this, count),
+        Int::Big(_) => {
+            let n = int_of(ec, this)?;
+            let shifted = check(ec, n.shl(count))?;
+            make_int(ec, shifted)
+        }
+    }
+}
+
+/// As `shift`, by so many bits.
+fn shift_small(ec: &mut Ec, this: Value, count: i64) -> Res {
     if let Some(n) = wide(&Num::of(&this)) {
         if count <= 0 {
             return ec.wide_int(n >> count.unsigned_abs().min(127));
@@ -112,12 +119,19 @@ fn shift(ec: &mut Ec, this: Value, count: &Int) -> Res {
 }
 
 fn shl(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    if let Some(count) = args[0].fixnum_value() {
+        return shift_small(ec, this, count);
+    }
     let count = to_int_object(ec, args[0])?;
     let count = int_of(ec, count)?;
     shift(ec, this, &count)
 }
 
 fn shr(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    if let Some(count) = args[0].fixnum_value() {
+        // The negative of a fixnum fits a word.
+        return shift_small(ec, this, -count);
+    }
     let count = to_int_object(ec, args[0])?;
     let count = int_of(ec, count)?;
     shift(ec, this, &count.neg())

@@ -112,11 +112,29 @@ fn operand(ec: &mut Ec, v: Value) -> Res<Operand> {
     })
 }
 
+/// The parts of a Rational or of an Integer, if both fit a word.
+#[inline]
+fn small_parts(v: Value) -> Option<(i64, i64)> {
+    if let Some(n) = v.fixnum_value() {
+        return Some((n, 1));
+    }
+    if !v.is_type(Type::Rational) {
+        return None;
+    }
+    let (num, den) = numeric::parts(v);
+    num.fixnum_value().zip(den.fixnum_value())
+}
+
+/// The receiver's parts and those of the argument, where all fit a word: most do, and need no numbers in memory.
+#[inline]
+fn small_operands(this: Value, other: Value) -> Option<((i64, i64), (i64, i64))> {
+    if this.is_type(Type::Rational) { small_parts(this).zip(small_parts(other)) } else { None }
+}
+
 /// `a + b`. What both denominators have in common is found first, so that smaller numbers are reduced (Knuth, 4.5.1).
 fn sum(ec: &mut Ec, a: &Ratio, b: &Ratio) -> Res {
     if let (Some(a), Some(b)) = (a.small(), b.small()) {
-        let (num, den) = small_sum(a, b);
-        return lowest_wide(ec, num, den);
+        return small_sum(ec, a, b);
     }
     let common = long::gcd(ec, &a.den, &b.den)?;
     if common == Int::Small(1) {
@@ -136,9 +154,7 @@ fn sum(ec: &mut Ec, a: &Ratio, b: &Ratio) -> Res {
 /// `a * b`, each numerator reduced by the other denominator.
 fn product(ec: &mut Ec, a: &Ratio, b: &Ratio) -> Res {
     if let (Some(a), Some(b)) = (a.small(), b.small()) {
-        let (g, h) = (common(a.0, b.1), common(b.0, a.1));
-        let num = i128::from(a.0) / g * (i128::from(b.0) / h);
-        return lowest_wide(ec, num, i128::from(a.1) / h * (i128::from(b.1) / g));
+        return small_product(ec, a, b);
     }
     let (g, h) = (long::gcd(ec, &a.num, &b.den)?, long::gcd(ec, &b.num, &a.den)?);
     let num = part(ec, &a.num, &g)?.mul(&part(ec, &b.num, &h)?);
@@ -147,13 +163,20 @@ fn product(ec: &mut Ec, a: &Ratio, b: &Ratio) -> Res {
 }
 
 /// As `sum`, of parts that fit a word: nothing on the way is larger than two.
-fn small_sum(a: (i64, i64), b: (i64, i64)) -> (i128, i128) {
+fn small_sum(ec: &mut Ec, a: (i64, i64), b: (i64, i64)) -> Res {
     let g = common(a.1, b.1);
     let (own, other) = (i128::from(a.1) / g, i128::from(b.1) / g);
     let num = i128::from(a.0) * other + i128::from(b.0) * own;
     // What the sum has in common with the denominators it has with what those have in common.
     let rest = common((num % g) as i64, g as i64);
-    (num / rest, own * (i128::from(b.1) / rest))
+    lowest_wide(ec, num / rest, own * (i128::from(b.1) / rest))
+}
+
+/// As `product`, of parts that fit a word.
+fn small_product(ec: &mut Ec, a: (i64, i64), b: (i64, i64)) -> Res {
+    let (g, h) = (common(a.0, b.1), common(b.0, a.1));
+    let num = i128::from(a.0) / g * (i128::from(b.0) / h);
+    lowest_wide(ec, num, i128::from(a.1) / h * (i128::from(b.1) / g))
 }
 
 /// The greatest common divisor of a number and a positive one.
@@ -190,6 +213,9 @@ fn denominator(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 }
 
 fn add(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    if let Some((a, b)) = small_operands(this, args[0]) {
+        return small_sum(ec, a, b);
+    }
     let a = own(ec, this)?;
     match operand(ec, args[0])? {
         Operand::Exact(b) => sum(ec, &a, &b),
@@ -199,6 +225,10 @@ fn add(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 fn sub(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    if let Some((a, (num, den))) = small_operands(this, args[0]) {
+        // The negative of a fixnum fits a word.
+        return small_sum(ec, a, (-num, den));
+    }
     let a = own(ec, this)?;
     match operand(ec, args[0])? {
         Operand::Exact(b) => sum(ec, &a, &Ratio { num: b.num.neg(), ..b }),
@@ -208,6 +238,9 @@ fn sub(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 fn mul(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    if let Some((a, b)) = small_operands(this, args[0]) {
+        return small_product(ec, a, b);
+    }
     let a = own(ec, this)?;
     match operand(ec, args[0])? {
         Operand::Exact(b) => product(ec, &a, &b),
@@ -217,6 +250,11 @@ fn mul(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 fn div(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    if let Some((a, (num, den))) = small_operands(this, args[0])
+        && num != 0
+    {
+        return small_product(ec, a, if num < 0 { (-den, -num) } else { (den, num) });
+    }
     let a = own(ec, this)?;
     match operand(ec, args[0])? {
         Operand::Exact(b) if b.num.is_zero() => Err(ec.zero_div()),
