@@ -1,15 +1,13 @@
 //! Of a mutator: blocking regions in which it keeps its turn to run, and the lane in which it notes how long it waits.
 
-use std::sync::Arc;
-
 use crate::mutator::Mutator;
-use crate::trace::{Lane, SpanKind};
+use crate::trace::{IdleLane, SiteNumber, Track};
 use crate::{machine, ranks};
 
 impl Mutator {
     /// Where the thread's spans go, if they are noted.
     #[inline]
-    pub fn lane(&mut self) -> Option<&Arc<Lane>> {
+    pub fn lane(&mut self) -> Option<&mut Track> {
         self.lane.get(self.heap.traced())
     }
 
@@ -18,12 +16,22 @@ impl Mutator {
         self.lane.number = number;
     }
 
+    /// The thread, which has noted nothing yet, may use the lane that the one before it on the native thread has left.
+    pub fn reuse_lane(&mut self, idle: IdleLane) {
+        self.lane.reuse(self.heap.traced(), idle);
+    }
+
+    /// The thread notes no more; what the next one of the native thread may use.
+    pub fn end_lane(&mut self) -> IdleLane {
+        self.lane.end()
+    }
+
     /// Another thread stops the world: waits until that is over, and may help meanwhile.
     pub(crate) fn stand_still(&mut self) {
         let begun = self.lane().map(|lane| lane.now());
         self.blocking_keeping(|| {});
         if let (Some(begun), Some(lane)) = (begun, self.lane()) {
-            lane.add_plain(SpanKind::Stop, begun, lane.now(), "stopped by another thread");
+            lane.add_plain(SiteNumber::STOPPED, begun, lane.now());
         }
     }
 

@@ -22,7 +22,7 @@ use crate::ranks::{self, Rank};
 use crate::safepoint::{Job, StoppedThreads, StoppedWorld};
 use crate::size_class::GRANULE;
 use crate::thread::{POLL_TIMER, ThreadState};
-use crate::trace::SpanKind;
+use crate::trace::SiteNumber;
 
 /// Cells that are traced before other threads are asked to help: small heaps are marked faster alone.
 const ALONE: usize = 16 << 10;
@@ -68,12 +68,12 @@ impl Heap {
             true
         });
         if let (Some((asked, stopped, end, kind)), Some(lane)) = (times, mutator.lane()) {
-            let what = match kind {
-                Kind::Minor => "minor collection",
-                Kind::Major => "major collection",
+            let collection = match kind {
+                Kind::Minor => SiteNumber::MINOR,
+                Kind::Major => SiteNumber::MAJOR,
             };
-            lane.add_plain(SpanKind::Stop, lane.at(asked), lane.at(stopped), "waits until all threads stand still");
-            lane.add_plain(SpanKind::Collection, lane.at(stopped), lane.at(end), what);
+            lane.add_plain(SiteNumber::STOPPING, lane.at(asked), lane.at(stopped));
+            lane.add_plain(collection, lane.at(stopped), lane.at(end));
         }
         if collected {
             let bytes = self.symbols().release();

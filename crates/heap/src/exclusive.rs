@@ -12,7 +12,7 @@ use crate::mutator::Mutator;
 use crate::object_lock::ObjectLock;
 use crate::remember;
 use crate::thread::{POLL_HANDSHAKE, POLL_STOP, ThreadState};
-use crate::trace::{Span, SpanKind};
+use crate::trace::{Site, SpanKind};
 
 /// As long as it lives, no other thread changes the object (and none that keeps to the rules reads what takes several
 /// words to agree). It borrows the mutator mutably, so nothing under it can reach a safepoint (but for its own `blocking`
@@ -128,7 +128,8 @@ impl Mutator {
         let at = self.place();
         if let Some(lane) = self.lane() {
             let (begin, end) = (lane.at(begun), lane.now());
-            lane.add(Span { kind: SpanKind::Object, begin, end, what: what.into(), at, held_by: 0, fiber: 0 });
+            let site = lane.number(Site { kind: SpanKind::Object, what: what.into(), at });
+            lane.add_plain(site, begin, end);
         }
     }
 

@@ -137,4 +137,7 @@ pub use safepoint::StoppedWorld;
 #[cfg(not(loom))]
 pub use stats::{Stats, Summary};
 #[cfg(not(loom))]
-pub use trace::{Lane, Line, Recorder, Span, SpanKind, Traced};
+pub use trace::{
+    Entry, ExtraLane, IdleLane, Lane, Line, Moment, Recorder, Scale, Site, SiteKey, SiteNumber, Span, SpanKind, Traced,
+    Track,
+};

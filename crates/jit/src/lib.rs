@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 use asterism_compiler::Code;
 use asterism_lock::Mutex;
 use asterism_vm::jit::{Compiler, Part, Request, Target, Totals, Unit};
-use asterism_vm::timeline::{Lane, Span, SpanKind};
+use asterism_vm::timeline::{ExtraLane, Site, SpanKind};
 use cranelift_codegen::isa::{self, OwnedTargetIsa};
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_codegen::{Context, control::ControlPlane};
@@ -51,7 +51,7 @@ pub struct Cranelift {
     /// What the interpreter executes for compiled code is counted.
     counts: AtomicBool,
     /// Where it notes what it compiles, if anywhere.
-    lane: Mutex<Option<Arc<Lane>>>,
+    lane: Mutex<Option<ExtraLane>>,
     /// Gives memory that the calling thread has freed back to the system, if the program's allocator can.
     release: OnceLock<fn()>,
 }
@@ -125,7 +125,7 @@ impl Compiler for Cranelift {
         }
     }
 
-    fn observe(&self, lane: Option<Arc<Lane>>) {
+    fn observe(&self, lane: Option<ExtraLane>) {
         *self.lane.lock() = lane;
     }
 
@@ -285,9 +285,9 @@ impl Cranelift {
             made
         });
         if let Some((begin, lane)) = lane {
-            let (end, code) = (lane.now(), &request.of.code);
+            let code = &request.of.code;
             let (what, at) = (code.label.to_string().into(), Some((code.file.clone(), code.line)));
-            lane.add(Span { kind: SpanKind::Compile, begin, end, what, at, held_by: 0, fiber: 0 });
+            lane.add(Site { kind: SpanKind::Compile, what, at }, begin);
         }
         match made.unwrap_or(Err("a mistake of the compiler")) {
             Ok((unit, bytes)) => {

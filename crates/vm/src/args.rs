@@ -108,8 +108,8 @@ pub unsafe fn bind(ec: &mut Ec, frame: *mut Frame, args: &CallArgs<'_>, strict: 
     let iseq = unsafe { &*(*frame).iseq };
     let params: &Params = &iseq.code.params;
     let mut argv = args.argv;
-    if params.is_positional() && args.keywords.is_empty() && (strict || argv.len() != 1) && !may_be_keywords(&args) {
-        return bind_positional(ec, frame, iseq, &args, strict);
+    if params.is_positional() && args.keywords.is_empty() && (strict || argv.len() != 1) && !may_be_keywords(args) {
+        return bind_positional(ec, frame, iseq, args, strict);
     }
     let mut keywords = args.keywords;
     let takes_keywords = !params.keywords.is_empty() || params.keyword_rest == KeywordRest::Collect;

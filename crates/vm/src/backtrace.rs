@@ -286,6 +286,13 @@ impl Ec {
 
     /// `file:line` of the Ruby code that runs or called the running native method.
     pub fn caller_location(&self) -> Option<(Arc<str>, u32)> {
+        let frame = self.caller_frame()?;
+        // SAFETY: as in `collect`.
+        unsafe { frame.iseq.as_ref() }.map(|iseq| (iseq.code.file.clone(), frame.line()))
+    }
+
+    /// The frame of that code.
+    pub(crate) fn caller_frame(&self) -> Option<&Frame> {
         let mut at: *const Frame = self.fiber.frame;
         // SAFETY: as in `collect`.
         unsafe {
@@ -293,7 +300,7 @@ impl Ec {
                 if let Some(iseq) = frame.iseq.as_ref()
                     && !iseq.code.internal
                 {
-                    return Some((iseq.code.file.clone(), frame.line()));
+                    return Some(frame);
                 }
                 at = frame.prev;
             }

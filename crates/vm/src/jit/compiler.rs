@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use asterism_compiler::Code;
-use asterism_heap::Lane;
+use asterism_heap::ExtraLane;
 
 use super::unit::Part;
 use crate::native::Intrinsic;
@@ -15,7 +15,7 @@ pub trait Compiler: Sync {
     fn compile(&self, request: Request);
 
     /// Notes what it compiles in this lane from now on, or no more.
-    fn observe(&self, lane: Option<Arc<Lane>>);
+    fn observe(&self, lane: Option<ExtraLane>);
 
     /// Says that compiled code was left at a word of `code`.
     fn note_left(&self, code: &Arc<Code>, at: usize);

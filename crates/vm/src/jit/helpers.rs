@@ -174,8 +174,8 @@ pub unsafe extern "C" fn leaf(
         let switches = ec.worker.jit.switches;
         guarded(ec, |ec| {
             ec.fiber.leaf = Value::from_bits(method);
-            let result =
-                ((*def).func)(ec, Value::from_bits(recv), &Arguments::new(std::slice::from_raw_parts(args, argc)));
+            let argv = std::slice::from_raw_parts(args, argc);
+            let result = ((*def).func)(ec, Value::from_bits(recv), &Arguments::new(argv));
             ec.fiber.leaf = Value::NULL;
             match result {
                 Err(raised) => leave_raised(ec, raised),
@@ -203,8 +203,7 @@ pub unsafe extern "C" fn native(ec: *mut Ec, frame: *mut Frame, def: *const Nati
         let ec = &mut *ec;
         let word = *(*frame).pc.sub(1);
         let (base, dst) = (usize::from((word >> 16) as u16), usize::from((word >> 32) as u16));
-        let iseq: &Iseq = &*(*frame).iseq;
-        let site = &iseq.code.call_sites[(word >> 48) as usize];
+        let site = &(&*(*frame).iseq).code.call_sites[(word >> 48) as usize];
         let (method, recv) = (Method(Value::from_bits(method)), Value::from_bits(recv));
         let (op, switches) = (Op::from_u8(word as u8), ec.worker.jit.switches);
         guarded(ec, |ec| {
@@ -216,8 +215,8 @@ pub unsafe extern "C" fn native(ec: *mut Ec, frame: *mut Frame, def: *const Nati
                 Some(Op::Super) if block.is_none() && site.flags & flags::BLOCK_ARG == 0 => Block((*frame).block),
                 _ => block,
             });
-            let result = block
-                .and_then(|block| ec.call_native_framed(&*def, method, recv, &Arguments::with(argv, block, false)));
+            let args = block.map(|block| Arguments::with(argv, block, false));
+            let result = args.and_then(|args| ec.call_native_framed(&*def, method, recv, &args));
             (*frame).block_code = std::ptr::null();
             match result {
                 Err(raised) => leave_raised(ec, raised),

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use asterism_heap::Charge;
 use asterism_heap::Slot as Place;
+use asterism_heap::{Charge, IdleLane};
 use asterism_object::types::Type;
 use asterism_object::{Value, array, ownership, string};
 use asterism_symbol::sym;
 
 use super::handle::{RubyThread, Slot, Status};
-use super::table::Job;
+use super::table::{Job, Kept};
 use crate::args::{CallArgs, Keywords};
 use crate::block::Block;
 use crate::call::CallKind;
@@ -94,14 +94,14 @@ pub fn start(ec: &mut Ec, thread: &Arc<RubyThread>, start: Start) -> Res<()> {
     threads.add(thread.clone());
     ec.race_release(thread.object());
     let (vm, own) = (ec.vm_arc(), thread.clone());
-    let job: Job = Box::new(move |stack, bounds| run(vm, own, charge, stack, bounds));
+    let job: Job = Box::new(move |kept, bounds| run(vm, own, charge, kept, bounds));
     let Err(job) = threads.pool.submit(job) else { return Ok(()) };
     let pool = threads.pool.clone();
     let starting = asterism_lock::gate::starting();
     let spawned = Stack::reserve().and_then(|stack| {
         std::thread::Builder::new().name("ruby".into()).stack_size(MACHINE_STACK).spawn(move || {
             let _running = starting.begin();
-            work(&pool, job, stack);
+            work(&pool, job, Kept { stack, lane: IdleLane::default() });
         })
     });
     match spawned {
@@ -122,13 +122,13 @@ fn reason(error: &std::io::Error) -> String {
 }
 
 /// The life of a native thread: runs jobs until there has been none for a while.
-fn work(pool: &asterism_heap::Pool<Job>, first: Job, mut stack: Stack) {
+fn work(pool: &asterism_heap::Pool<Job>, first: Job, mut kept: Kept) {
     let place = Place::new();
     let bounds = asterism_heap::stack_bounds();
     let mut next = Some(first);
     while let Some(job) = next {
-        let Some(given_back) = job(stack, bounds) else { return };
-        stack = given_back;
+        let Some(given_back) = job(kept, bounds) else { return };
+        kept = given_back;
         // The next Ruby thread has no part in what this one has fought over.
         asterism_lock::restrict::release();
         next = pool.wait(&place, Some(PATIENCE));
@@ -137,8 +137,9 @@ fn work(pool: &asterism_heap::Pool<Job>, first: Job, mut stack: Stack) {
 
 /// Runs one Ruby thread to its end. After an internal error the native thread is not to be used again. The charge counts what the thread
 /// takes until then.
-fn run(vm: Arc<Vm>, thread: Arc<RubyThread>, _charge: Charge, stack: Stack, bounds: (usize, usize)) -> Option<Stack> {
-    let mut ec = Ec::new_on(vm.clone(), thread.clone(), stack, bounds);
+fn run(vm: Arc<Vm>, thread: Arc<RubyThread>, _charge: Charge, kept: Kept, bounds: (usize, usize)) -> Option<Kept> {
+    let mut ec = Ec::new_on(vm.clone(), thread.clone(), kept.stack, bounds);
+    ec.reuse_lane(kept.lane);
     thread.started(&ec);
     vm.profiler.started(&thread);
     ec.begin_lane();
@@ -174,12 +175,13 @@ fn run(vm: Arc<Vm>, thread: Arc<RubyThread>, _charge: Charge, stack: Stack, boun
         ec.wake_fibers_quietly();
     }
     ec.race_end();
-    let stack = match done {
+    let kept = match done {
         Ok(_) => {
             ec.end_pinned_fibers();
             ec.thread.end_root_fiber();
             thread.stopped();
-            Some(ec.detach())
+            let lane = ec.end_lane();
+            Some(Kept { stack: ec.detach(), lane })
         }
         Err(_) => {
             thread.stopped();
@@ -200,7 +202,7 @@ fn run(vm: Arc<Vm>, thread: Arc<RubyThread>, _charge: Charge, stack: Stack, boun
     // After the joiners were woken: one who still waits must not find itself alone in the world.
     vm.threads.remove(&thread);
     vm.threads.check_deadlock();
-    stack
+    kept
 }
 
 /// The implementation has failed in this thread, which the panic's hook has told. It ends at once, and whoever joins it is told.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, AtomicUsize, Ordering};
 
 use asterism_heap::patience::Patience;
-use asterism_heap::{Census, Marker, Pool};
+use asterism_heap::{Census, IdleLane, Marker, Pool};
 use asterism_lock::Mutex;
 
 use super::handle::RubyThread;
@@ -14,9 +14,17 @@ use crate::stack::Stack;
 /// How many native threads without work a VM keeps.
 const MOST_IDLE: usize = 64;
 
-/// What a native thread is given to run: a Ruby thread, to its end, on a VM stack and on the machine stack between two addresses. It
-/// gives the VM stack back; if not, the native thread is not to be used again.
-pub(crate) type Job = Box<dyn FnOnce(Stack, (usize, usize)) -> Option<Stack> + Send>;
+/// What a native thread is given to run: a Ruby thread, to its end, with what the native thread keeps and on the machine stack between two
+/// addresses. It gives that back; if not, the native thread is not to be used again.
+pub(crate) type Job = Box<dyn FnOnce(Kept, (usize, usize)) -> Option<Kept> + Send>;
+
+/// What a native thread keeps from one Ruby thread to the next.
+pub(crate) struct Kept {
+    /// The VM stack.
+    pub(super) stack: Stack,
+    /// Where the last one has noted its waits.
+    pub(super) lane: IdleLane,
+}
 
 /// What a VM knows of its threads.
 pub struct Threads {

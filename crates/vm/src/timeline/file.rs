@@ -1,7 +1,7 @@
 //! The file of a timeline, and the thread that writes it.
 
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
@@ -10,10 +10,11 @@ use std::time::Duration;
 use asterism_heap::Recorder;
 use asterism_lock::Mutex;
 
-use super::write;
+use super::write::Events;
 
-/// How often spans are written.
+/// How long spans lie before they are written; fewer where there are many of them, so that they stay in the processor's caches.
 const WRITE: Duration = Duration::from_millis(50);
+const WRITE_MANY: Duration = Duration::from_millis(10);
 
 /// A file that spans are written to.
 #[derive(Debug)]
@@ -32,24 +33,25 @@ impl Timeline {
     /// # Errors
     /// What creating the file or its thread fails with.
     pub fn open(file: &str) -> io::Result<Arc<Timeline>> {
-        let mut out = BufWriter::new(File::create(file)?);
+        let mut out = File::create(file)?;
         let (recorder, over) = (Arc::new(Recorder::default()), Arc::new(AtomicBool::new(false)));
-        let (from, done) = (Arc::clone(&recorder), Arc::clone(&over));
+        let (mut events, done) = (Events::new(Arc::clone(&recorder)), Arc::clone(&over));
         let starting = asterism_lock::gate::starting();
         let writer = std::thread::Builder::new().name("timeline".into()).spawn(move || {
             let _running = starting.begin();
-            out.write_all(write::BEGIN.as_bytes())?;
-            let mut text = String::new();
             loop {
                 let last = done.load(Ordering::Acquire);
-                text.clear();
-                write::spans(&mut text, &from, last);
-                out.write_all(text.as_bytes())?;
+                let mut many = false;
+                events.tell(last, |text| {
+                    many |= text.is_long();
+                    let written = out.write_all(text.bytes());
+                    text.clear();
+                    written
+                })?;
                 if last {
-                    out.write_all(write::END.as_bytes())?;
-                    return out.flush();
+                    return Ok(());
                 }
-                std::thread::park_timeout(WRITE);
+                std::thread::park_timeout(if many { WRITE_MANY } else { WRITE });
             }
         })?;
         let writer = Mutex::new(Some(writer));

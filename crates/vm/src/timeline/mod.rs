@@ -1,14 +1,13 @@
 //! `--trace` and `RubyVM.trace`: what threads wait for, in the trace-event format that Chrome and Perfetto open.
 //!
-//! Threads note spans in lanes of their own (`asterism_heap::Lane`); a native thread of the timeline's takes them out a few times a second
-//! and writes them, so that a long program needs no memory for them.
+//! Threads note spans in lanes of their own (`asterism_heap::Lane`); a native thread of the timeline's takes them out many times a
+//! second, makes text of them and writes it, so that a long program needs no memory for them.
 
 mod file;
 mod write;
 
-use std::sync::Arc;
-
-pub use asterism_heap::{Lane, Span, SpanKind};
+pub use asterism_heap::{ExtraLane, Site, SpanKind};
+use asterism_heap::{Moment, SiteKey, SiteNumber, Span};
 use asterism_object::{Value, data, string};
 
 use crate::ec::Ec;
@@ -20,11 +19,10 @@ pub use write::COMPILER;
 
 /// The beginning of a span.
 pub(crate) struct Begun {
-    at: u64,
-    kind: SpanKind,
-    what: String,
+    generation: u64,
+    at: Moment,
+    site: SiteNumber,
     held_by: u64,
-    place: Option<(Arc<str>, u32)>,
 }
 
 impl Ec {
@@ -43,7 +41,7 @@ impl Ec {
         started
     }
 
-    fn observe_compiler(&self, lane: Option<Arc<Lane>>) {
+    fn observe_compiler(&self, lane: Option<ExtraLane>) {
         if let Some(jit) = &self.vm().options.jit {
             jit.compiler.observe(lane);
         }
@@ -51,12 +49,10 @@ impl Ec {
 
     /// Ends that.
     pub fn stop_trace(&mut self) {
-        for thread in self.vm().threads.living() {
-            let name = self.thread_name(&thread);
-            self.vm().heap().traced().with_lane(thread.number, |lane| *lane.name.lock() = name.clone());
-        }
+        let living = self.vm().threads.living();
+        let names = living.iter().filter_map(|thread| Some((thread.number, self.thread_name(thread)?))).collect();
         self.observe_compiler(None);
-        self.vm().heap().traced().stop();
+        self.vm().heap().traced().stop(names);
     }
 
     /// Traces the VM's threads for the program's timeline, if it has one.
@@ -73,10 +69,12 @@ impl Ec {
 
     /// The thread ends: its name is noted.
     pub(crate) fn note_lane_name(&mut self) {
-        if self.vm().heap().traced().generation() != 0 {
+        let is_traced = self.vm().heap().traced().generation() != 0;
+        let thread = &self.thread.handle;
+        if is_traced && (thread.get(Slot::Name).is_heap() || thread.ractor().is_some()) {
             let name = self.thread_name(&self.thread.handle.clone());
-            if let Some(lane) = self.lane() {
-                *lane.name.lock() = name;
+            if let (Some(name), Some(lane)) = (name, self.lane()) {
+                lane.set_name(name);
             }
         }
     }
@@ -101,34 +99,63 @@ impl Ec {
 
     #[cold]
     fn begin_span_slow(&mut self, kind: SpanKind, waits: Value) -> Option<Begun> {
-        let (mut kind, mut held_by) = (kind, 0);
-        let what = if waits.is_heap() {
+        let mut held_by = 0;
+        let subject = if waits.is_heap() {
             if let Some(mutex) = data::get::<mutex::Mutex>(&waits) {
                 held_by = mutex.lock.owner();
             } else if let Some(thread) = crate::thread::of_object(&waits) {
                 held_by = thread.number;
             }
+            self.class_of(waits).0
+        } else {
+            self.waiting_method()
+        };
+        let (code, pc) = self.caller_frame().map_or((0, 0), |frame| (frame.iseq.addr(), frame.pc.addr()));
+        let key = SiteKey { kind, subject: subject.bits(), code, pc };
+        let epoch = self.heap().epoch();
+        let site = match self.lane()?.find(epoch, &key) {
+            Some(site) => site,
+            None => self.learn_site(key, waits)?,
+        };
+        let lane = self.lane()?;
+        Some(Begun { generation: lane.generation(), at: lane.now(), site, held_by })
+    }
+
+    /// The method whose call is under way, or nil.
+    fn waiting_method(&self) -> Value {
+        // SAFETY: the current frame is active.
+        let within = || unsafe { (*self.fiber.frame).method };
+        if Method::from_value(self.fiber.leaf).is_some() { self.fiber.leaf } else { within() }
+    }
+
+    /// Finds out what the site with this key is.
+    #[cold]
+    fn learn_site(&mut self, key: SiteKey, waits: Value) -> Option<SiteNumber> {
+        let mut kind = key.kind;
+        let what = if waits.is_heap() {
             self.class_name_of(waits)
         } else {
-            // SAFETY: the current frame is active.
-            let method = Method::from_value(self.fiber.leaf)
-                .or_else(|| Method::from_value(unsafe { (*self.fiber.frame).method }));
+            let method = Method::from_value(self.waiting_method());
             method.and_then(|method| crate::backtrace::qualified_name(self, method)).unwrap_or_default()
         };
         if kind == SpanKind::Wait && !waits.is_heap() && what.ends_with("sleep") {
             kind = SpanKind::Sleep;
         }
-        let place = self.caller_location();
-        let at = self.lane()?.now();
-        Some(Begun { at, kind, what, held_by, place })
+        let at = self.caller_location();
+        let lane = self.lane()?;
+        let number = lane.number(Site { kind, what: what.into(), at });
+        lane.learn(key, number);
+        Some(number)
     }
 
     /// It is over. `fiber`: a fiber has waited, not the thread.
     #[cold]
     pub(crate) fn end_span(&mut self, begun: Begun, fiber: u64) {
-        let Some(lane) = self.lane() else { return };
-        let Begun { at, kind, what, held_by, place } = begun;
-        lane.add(Span { kind, begin: at, end: lane.now(), what: what.into(), at: place, held_by, fiber });
+        let Begun { generation, at, site, held_by } = begun;
+        // What began in an earlier trace has no site in this one.
+        if let Some(lane) = self.lane().filter(|lane| lane.generation() == generation) {
+            lane.add(&Span { site, begin: at, end: lane.now(), held_by, fiber });
+        }
     }
 
     /// Runs `wait`, in which the running fiber waits for `what` while its thread goes on.
