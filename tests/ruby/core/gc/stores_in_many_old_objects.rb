@@ -1,7 +1,7 @@
 # More old objects get references between two minor collections than one thread goes through: the markers share them.
 
 Node = Struct.new(:value, :list, :table)
-nodes = Array.new(20_000) { |i| Node.new(i, [], {}) }
+nodes = Array.new(GC.stress ? 60 : 20_000) { |i| Node.new(i, [], {}) }
 GC.start
 
 4.times do |round|
@@ -18,7 +18,7 @@ GC.start
   threads.each(&:join)
   GC.start(full_mark: false)
   # What was dead is used anew.
-  Array.new(50_000) { |i| "other #{i}" }
+  Array.new(GC.stress ? 10 : 50_000) { |i| "other #{i}" }
 end
 
 GC.verify_internal_consistency
