@@ -287,7 +287,7 @@ impl Ec {
     /// `file:line` of the Ruby code that runs or called the running native method.
     pub fn caller_location(&self) -> Option<(Arc<str>, u32)> {
         let frame = self.caller_frame()?;
-        // SAFETY: as in `collect`.
+        // SAFETY: an active Ruby frame keeps its code alive.
         unsafe { frame.iseq.as_ref() }.map(|iseq| (iseq.code.file.clone(), frame.line()))
     }
 

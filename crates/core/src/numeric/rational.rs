@@ -66,14 +66,6 @@ impl Ratio {
         Ratio { num, den: Int::Small(1) }
     }
 
-    /// The parts, if both fit a word.
-    fn small(&self) -> Option<(i64, i64)> {
-        match (&self.num, &self.den) {
-            (&Int::Small(num), &Int::Small(den)) => Some((num, den)),
-            _ => None,
-        }
-    }
-
     fn to_f64(&self) -> f64 {
         self.num.fdiv(&self.den)
     }
@@ -133,9 +125,6 @@ fn small_operands(this: Value, other: Value) -> Option<((i64, i64), (i64, i64))>
 
 /// `a + b`. What both denominators have in common is found first, so that smaller numbers are reduced (Knuth, 4.5.1).
 fn sum(ec: &mut Ec, a: &Ratio, b: &Ratio) -> Res {
-    if let (Some(a), Some(b)) = (a.small(), b.small()) {
-        return small_sum(ec, a, b);
-    }
     let common = long::gcd(ec, &a.den, &b.den)?;
     if common == Int::Small(1) {
         let num = a.num.mul(&b.den).add(&b.num.mul(&a.den));
@@ -153,9 +142,6 @@ fn sum(ec: &mut Ec, a: &Ratio, b: &Ratio) -> Res {
 
 /// `a * b`, each numerator reduced by the other denominator.
 fn product(ec: &mut Ec, a: &Ratio, b: &Ratio) -> Res {
-    if let (Some(a), Some(b)) = (a.small(), b.small()) {
-        return small_product(ec, a, b);
-    }
     let (g, h) = (long::gcd(ec, &a.num, &b.den)?, long::gcd(ec, &b.num, &a.den)?);
     let num = part(ec, &a.num, &g)?.mul(&part(ec, &b.num, &h)?);
     let den = part(ec, &a.den, &h)?.mul(&part(ec, &b.den, &g)?);
