@@ -51,7 +51,7 @@ pub mod of_self {
 ///
 /// To compile code takes as long as some ten thousand calls of a small method. Code that will not be called as often is left out by
 /// the compiler, which takes the hottest first and has a share of the time that passes; what is asked for early can be taken early.
-const WARM_CALLS: u32 = 500;
+const WARM_CALLS: u32 = 200;
 const LOOKS: u32 = 8;
 const LOOK: u32 = 400;
 /// What a call counts by compiled code, which has to be left for it.
