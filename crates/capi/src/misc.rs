@@ -221,12 +221,11 @@ api! {
     }
 
     fn rb_lastline_get(ec) -> Value {
-        Ok(ec.thread.last_line)
+        Ok(ec.last_line())
     }
 
     fn rb_lastline_set(ec, v: Value) {
-        ec.thread.last_line = v;
-        Ok(())
+        ec.set_last_line(v)
     }
 
     fn rb_io_check_io(ec, v: Value) -> Value {

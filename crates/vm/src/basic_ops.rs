@@ -92,7 +92,7 @@ const WATCHED: [(WellKnown, Classes); 12] = [
 pub struct BasicOp(u8);
 
 /// The names beside those of operators, which are the symbols up to `!~`. Those in one row are one operator.
-const NAMED: [&[Sym]; 7] = [
+const NAMED: [&[Sym]; 8] = [
     &[sym::to_s],
     &[sym::inspect],
     &[sym::size, sym::length],
@@ -100,6 +100,7 @@ const NAMED: [&[Sym]; 7] = [
     &[sym::nil_p],
     &[sym::max],
     &[sym::min],
+    &[sym::to_proc],
 ];
 const OPERATORS: usize = sym::NMATCH.0 as usize + 1;
 const COUNT: usize = OPERATORS + NAMED.len();
@@ -133,6 +134,7 @@ impl BasicOp {
             }
             BasicOp::EQ | BasicOp::NE | BasicOp::CASE_EQ => Classes::IMMEDIATE,
             BasicOp::SHL => Classes::NUMBER.and(Classes::ARRAY).and(Classes::STRING),
+            BasicOp::TO_PROC => Classes::SYMBOL,
             BasicOp::AREF | BasicOp::ASET | BasicOp::SIZE | BasicOp::EMPTY_P => Classes::ARRAY.and(Classes::HASH),
             _ => Classes::NUMBER,
         }
@@ -160,7 +162,7 @@ operators! {
     AND = AND; OR = OR; XOR = XOR; SHL = SHL; SHR = SHR; NEG = UMINUS; NOT = NOT;
     LT = LT; LE = LE; GT = GT; GE = GE; EQ = EQ; NE = NE; CASE_EQ = EQQ; CMP = CMP;
     AREF = AREF; ASET = ASET;
-    TO_S = to_s; INSPECT = inspect; SIZE = size; EMPTY_P = empty_p; NIL_P = nil_p; MAX = max; MIN = min;
+    TO_S = to_s; INSPECT = inspect; SIZE = size; EMPTY_P = empty_p; NIL_P = nil_p; MAX = max; MIN = min; TO_PROC = to_proc;
 }
 
 /// A VM's record of redefined basic operators.

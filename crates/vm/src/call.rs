@@ -9,7 +9,8 @@ use asterism_object::types::Type;
 use asterism_object::{Sym, Value, array, ivars};
 use asterism_symbol::sym;
 
-use crate::args::{CallArgs, bind};
+use crate::args::{CallArgs, Keywords, bind};
+use crate::basic_ops::{BasicOp, Classes};
 use crate::block::{self, Block, Proc};
 use crate::ec::{Ec, Raised, Res};
 use crate::error::Exc;
@@ -362,17 +363,7 @@ impl Ec {
             return result.map(Invoked::Done);
         }
         if let Some(name) = proc.symbol() {
-            if let Some(cref) = crate::refine::refined(proc.cref())
-                && let Some((&recv, rest)) = args.argv.split_first()
-            {
-                let class = self.class_of(recv);
-                if let (_, Some(found)) = self.find_refined(class, name, cref)
-                    && found.visibility == Visibility::Public
-                {
-                    return self.invoke(recv, found.method, &CallArgs { argv: rest, ..*args }, state);
-                }
-            }
-            return self.invoke_symbol(name, args, state);
+            return self.invoke_symbol(name, proc.cref(), args, state);
         }
         Err(self.fatal("a Proc without a body"))
     }
@@ -397,11 +388,29 @@ impl Ec {
         result
     }
 
-    fn invoke_symbol(&mut self, name: Sym, args: &CallArgs<'_>, state: u64) -> Res<Invoked> {
+    /// Calls `name` on the first of what was yielded, or on a Hash of the keywords where there is nothing else. With refinements in force
+    /// (`cref`) visibility does not matter, without them no caller counts as one of the receiver's kind.
+    fn invoke_symbol(&mut self, name: Sym, cref: Value, args: &CallArgs<'_>, state: u64) -> Res<Invoked> {
         let Some((&recv, rest)) = args.argv.split_first() else {
-            return Err(self.arg_error("no receiver given"));
+            return self.invoke_symbol_on_keywords(name, cref, args, state);
         };
-        self.invoke_named(recv, name, &CallArgs { argv: rest, ..*args }, CallKind::Public, state)
+        if let Some(cref) = crate::refine::refined(cref) {
+            let class = self.class_of(recv);
+            if let (_, Some(found)) = self.find_refined(class, name, cref) {
+                return self.invoke(recv, found.method, &CallArgs { argv: rest, ..*args }, state);
+            }
+        }
+        self.invoke_named(recv, name, &CallArgs { argv: rest, ..*args }, CallKind::Sent, state)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn invoke_symbol_on_keywords(&mut self, name: Sym, cref: Value, args: &CallArgs<'_>, state: u64) -> Res<Invoked> {
+        if args.keywords.is_empty() {
+            return Err(self.arg_error("no receiver given"));
+        }
+        let argv = [args.keywords.to_hash(self)?];
+        self.invoke_symbol(name, cref, &CallArgs { argv: &argv, keywords: Keywords::None, ..*args }, state)
     }
 
     /// Pushes a block's frame and binds its parameters.
@@ -475,7 +484,7 @@ impl Ec {
             Some(v) => match Proc::from_value(v) {
                 Some(proc) => self.invoke_proc(proc, args, None, state, false),
                 None => match v.as_sym() {
-                    Some(name) => self.invoke_symbol(name, args, state),
+                    Some(name) => self.invoke_symbol(name, Value::NIL, args, state),
                     None => Err(self.fatal("block is no Proc")),
                 },
             },
@@ -572,7 +581,7 @@ impl Ec {
         if v.is_nil() {
             return Ok(Block::NONE);
         }
-        if v.is_type(Type::Proc) || v.is_sym() {
+        if v.is_type(Type::Proc) || v.is_sym() && self.vm().basic_ops.intact(BasicOp::TO_PROC, Classes::SYMBOL) {
             return Ok(Block::of_value(v));
         }
         let Some(made) = self.call_if_known(v, sym::to_proc, &[])? else {

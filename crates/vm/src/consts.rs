@@ -207,10 +207,8 @@ impl Ec {
 
     /// The nesting of the innermost Ruby frame.
     pub fn cref(&self) -> Cref {
-        let frame = self.fiber.ruby_frame();
-        // SAFETY: the frame is active.
-        let cref = unsafe { (*frame).cref };
-        if cref.is_heap() { Cref(cref) } else { Cref(self.vm().root(crate::vm::Root::TopCref)) }
+        // SAFETY: that frame is active.
+        unsafe { self.cref_of(self.fiber.ruby_frame()) }
     }
 
     /// The constant of `class` itself. Autoloads are not resolved: `AUTOLOAD`.

@@ -48,7 +48,7 @@ pub struct Frame {
     pub block_code: *const Iseq,
     /// Destination register (16 bits), `Cont` (8), flags from bit 24.
     pub state: u64,
-    /// `$~` of a method-level frame; unset without `MATCHED`.
+    /// `$~` of a method-level frame, with `LINED` an Array of that and `$_`; unset without `MATCHED`.
     backref: MaybeUninit<Value>,
 }
 
@@ -198,6 +198,10 @@ pub const MATCHED: u64 = 1 << 45;
 pub const UNTOLD: u64 = 1 << 46;
 /// Compiled code of the frame below executes it in place of a call.
 pub const IN_PLACE: u64 = 1 << 47;
+/// `$_` was set in this method-level frame.
+pub const LINED: u64 = 1 << 48;
+/// Code of an `eval` without a Binding: `using` there is for that code alone.
+pub const EVAL_ALONE: u64 = 1 << 49;
 /// All visibility bits.
 pub const VIS_MASK: u64 = VIS_PRIVATE | VIS_PROTECTED | VIS_MODULE_FUNCTION;
 
@@ -346,7 +350,7 @@ impl Frame {
         if self.has(MATCHED) { unsafe { self.backref.assume_init() } } else { Value::NIL }
     }
 
-    /// Sets `$~` of a method-level frame.
+    /// Sets that word of a method-level frame.
     pub fn set_backref(&mut self, v: Value) {
         self.backref.write(v);
         self.state |= MATCHED;

@@ -34,7 +34,7 @@ pub mod load;
 mod megamorphic;
 pub mod memory;
 pub mod method;
-mod missing;
+pub mod missing;
 mod more_stack;
 pub mod native;
 mod once;

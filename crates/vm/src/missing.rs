@@ -6,10 +6,16 @@ use asterism_object::{Sym, Value, array};
 use asterism_symbol::sym;
 
 use crate::args::CallArgs;
+use crate::block::{Block, Env};
 use crate::call::{CallKind, Invoked};
 use crate::ec::{Ec, Raised, Res};
 use crate::error::Exc;
+use crate::frame;
+use crate::iseq::Iseq;
 use crate::method::Visibility;
+
+/// Where a NameError keeps the names of locals in the scopes around.
+pub const LOCALS_AROUND: &str = "__locals_around";
 
 impl Ec {
     /// Calls `method_missing`.
@@ -96,6 +102,12 @@ impl Ec {
         hidden: Option<Visibility>,
     ) -> Raised {
         let raised = self.no_method(recv, name, kind, hidden);
+        if kind == CallKind::Variable
+            && let Some(e) = self.pending_exception()
+            && let Err(raised) = self.note_locals_around(e)
+        {
+            return raised;
+        }
         if kind != CallKind::Variable
             && let Some(e) = self.pending_exception()
         {
@@ -109,6 +121,36 @@ impl Ec {
             }
         }
         raised
+    }
+
+    /// Notes in a NameError which locals there are around the current frame's block.
+    fn note_locals_around(&mut self, e: Value) -> Res<()> {
+        let mut names = Vec::new();
+        let mut add = |iseq: *const Iseq| {
+            // SAFETY: a scope keeps its code alive, as an active Ruby frame does.
+            names.extend(unsafe { &*iseq }.code.locals.iter().map(|local| Value::sym(local.name)));
+        };
+        let mut frame = self.fiber.ruby_frame();
+        // SAFETY: the frame is active, and so are those of blocks whose scopes lie on the stack.
+        let env = unsafe {
+            loop {
+                if !(*frame).has(frame::BLOCK | frame::EVAL) {
+                    break None;
+                }
+                match Block((*frame).around()).frame() {
+                    Some(outer) => frame = outer,
+                    None => break Env::from_value(Value::from_bits((*frame).around())),
+                }
+                add((*frame).iseq);
+            }
+        };
+        let scopes = std::iter::successors(env, |env| Env::from_value(env.parent()));
+        scopes.filter_map(|env| Iseq::from_value(env.iseq())).for_each(&mut add);
+        if names.is_empty() {
+            return Ok(());
+        }
+        let list = self.array(&names)?;
+        self.ivar_put(e, asterism_symbol::intern(LOCALS_AROUND), list)
     }
 
     /// NoMethodError (NameError for a bare name).

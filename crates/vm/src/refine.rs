@@ -7,6 +7,7 @@ use asterism_object::space::WellKnown;
 use asterism_object::{Sym, Value, array, ivars, set_class, symbol_table};
 use asterism_symbol::sym;
 
+use crate::basic_ops::{BasicOp, Classes};
 use crate::block::{Block, Env, Proc};
 use crate::consts::Cref;
 use crate::ec::{Ec, Res};
@@ -126,6 +127,9 @@ impl Ec {
     /// # Errors
     /// TypeError if it is no Proc and cannot become one.
     pub fn block_argument_refined(&mut self, v: Value, cref: Cref) -> Res<Block> {
+        if let Some(name) = v.as_sym().filter(|_| self.vm().basic_ops.intact(BasicOp::TO_PROC, Classes::SYMBOL)) {
+            return Ok(Block::of_value(Proc::of_symbol_in(self, name, cref.0)?.0));
+        }
         let class = self.class_of(v);
         if !v.is_nil()
             && let (_, Some(found)) = self.find_refined(class, sym::to_proc, cref)
@@ -134,10 +138,7 @@ impl Ec {
             let made = self.call_method(v, found.method, &crate::args::CallArgs::plain(&[]))?;
             return self.block_argument(made);
         }
-        match v.as_sym() {
-            Some(name) => Ok(Block::of_value(Proc::of_symbol_in(self, name, cref.0)?.0)),
-            None => self.block_argument(v),
-        }
+        self.block_argument(v)
     }
 
     /// The module that a refinement was made in.
@@ -228,7 +229,7 @@ impl Ec {
             loop {
                 (*at).cref = made;
                 (*(*at).iseq).drop_caches();
-                if !(*at).has(frame::BLOCK | frame::EVAL) {
+                if !(*at).has(frame::BLOCK | frame::EVAL) || (*at).has(frame::EVAL_ALONE) {
                     break;
                 }
                 let outer = match Block((*at).around()).frame() {

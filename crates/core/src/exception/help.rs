@@ -7,11 +7,12 @@ use asterism_lock::Mutex;
 use asterism_object::data;
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
-use asterism_object::{Sym, Value, string};
+use asterism_object::{Sym, Value, array, string};
 use asterism_symbol::{intern, sym};
 use asterism_vm::backtrace::{Backtrace, Location};
 use asterism_vm::consts::is_autoload;
 use asterism_vm::method::Method;
+use asterism_vm::missing::LOCALS_AROUND;
 use asterism_vm::{Args, Ec, Exc, Keep, Place, Res};
 
 /// Which help a VM gives.
@@ -151,6 +152,14 @@ pub fn local_names(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
         Some(Location { code: Some(code), .. }) => code.locals.iter().map(|l| l.name).collect(),
         _ => Vec::new(),
     };
-    let names: Vec<Sym> = names.into_iter().filter(|n| crate::symbol::is_identifier(n.bytes())).collect();
-    crate::symbol::symbol_array(ec, &names)
+    let around = super::attribute(ec, this, intern(LOCALS_AROUND));
+    let count = if around.is_type(Type::Array) { array::len(around) } else { 0 };
+    let around = (0..count).filter_map(|i| array::at(around, i)?.as_sym());
+    let mut all: Vec<Sym> = Vec::new();
+    for name in names.into_iter().chain(around) {
+        if crate::symbol::is_identifier(name.bytes()) && !all.contains(&name) {
+            all.push(name);
+        }
+    }
+    crate::symbol::symbol_array(ec, &all)
 }

@@ -164,7 +164,7 @@ fn class_eval(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 fn class_exec(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let Some(block) = args.block() else {
-        return Err(ec.no_block());
+        return Err(ec.local_jump_error("no block given", "noreason", Value::NIL));
     };
     let outer = ec.cref_of_block(block);
     let cref = ec.block_cref(this_module(this), outer)?;
@@ -183,7 +183,8 @@ fn undefined_instance_methods(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res 
 
 fn nesting(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
     let list = ec.array(&[])?;
-    let mut at: Option<Cref> = Some(ec.cref());
+    // SAFETY: that frame is active.
+    let mut at: Option<Cref> = Some(unsafe { ec.cref_of(ec.program_frame()) });
     while let Some(cref) = at {
         at = cref.outer();
         if at.is_some() && !cref.of_block() {

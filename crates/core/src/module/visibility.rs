@@ -24,11 +24,13 @@ pub static MODULE: &[NativeDef] = &[
 /// The visibility in force for definitions in `class` where the running native was called, and whether
 /// `module_function` is.
 pub fn default_visibility(ec: &Ec, class: Class) -> (Visibility, bool) {
-    // SAFETY: the caller's frame is active.
-    let frame = unsafe { ec.visibility_frame(ec.fiber.ruby_frame()) };
-    // SAFETY: so is what it shares the visibility with.
-    let (state, native) = unsafe { ((*frame).state, (*frame).is_native()) };
-    if native || ec.cref().class() != class {
+    let caller = ec.program_frame();
+    // SAFETY: the caller's frame is active, and so is what it shares the visibility with.
+    let (state, native, cref) = unsafe {
+        let frame = ec.visibility_frame(caller);
+        ((*frame).state, (*frame).is_native(), ec.cref_of(caller))
+    };
+    if native || cref.class() != class {
         return (Visibility::Public, false);
     }
     if state & frame::VIS_MODULE_FUNCTION != 0 {
@@ -44,10 +46,9 @@ pub fn default_visibility(ec: &Ec, class: Class) -> (Visibility, bool) {
 
 /// Sets the default for the rest of the caller's body; `name`: which method does so.
 fn set_default(ec: &mut Ec, bits: u64, name: &str) -> Res<()> {
-    let caller = ec.fiber.ruby_frame();
+    let caller = ec.program_frame();
     // SAFETY: the frame is active and keeps its code alive.
-    let in_method = unsafe { (*caller).iseq.as_ref() }
-        .is_some_and(|iseq| iseq.code.kind == CodeKind::Method && !iseq.code.internal);
+    let in_method = unsafe { (*caller).iseq.as_ref() }.is_some_and(|iseq| iseq.code.kind == CodeKind::Method);
     if in_method {
         let message = format!("calling {name} without arguments inside a method may not have the intended effect");
         warn(ec, &message)?;
@@ -124,7 +125,7 @@ fn main_class(ec: &mut Ec, name: &str) -> Res<Class> {
 pub fn main_public(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     if args.is_empty() {
         set_default(ec, 0, "public")?;
-        let frame = ec.fiber.ruby_frame();
+        let frame = ec.program_frame();
         // SAFETY: the frame is active and belongs to this thread.
         unsafe { (*frame).state |= frame::EVAL_CREF };
     }

@@ -107,12 +107,12 @@ fn make(ec: &mut Ec, scope: Scope, location: Value) -> Res {
     Ok(made)
 }
 
-/// The scope of the Ruby code that called the running native method; its locals move to the heap.
+/// The scope of the program's code that called the running native method; its locals move to the heap.
 ///
 /// # Errors
 /// NoMemoryError.
 pub fn scope_of_caller(ec: &mut Ec) -> Res<Scope> {
-    let frame = ec.fiber.ruby_frame();
+    let frame = ec.program_frame();
     // SAFETY: the caller's frame is active.
     unsafe { scope_of_frame(ec, frame) }
 }
@@ -442,13 +442,24 @@ fn clone(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 /// `Kernel#binding`
-pub fn kernel_binding(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
-    of_caller(ec)
+pub fn kernel_binding(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let frame = ec.fiber.ruby_frame();
+    if frame == ec.program_frame() {
+        return of_caller(ec);
+    }
+    // SAFETY: the innermost Ruby frame is active.
+    unsafe {
+        // A method of the library asks for its own; one that yields to `&:binding` has another receiver.
+        if (*frame).self_val == this {
+            return of_frame(ec, frame);
+        }
+    }
+    Err(ec.raise(Exc::RuntimeError, "Cannot create Binding object for non-Ruby caller"))
 }
 
 /// `Kernel#local_variables`
 pub fn kernel_local_variables(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
-    let frame = ec.fiber.ruby_frame();
+    let frame = ec.program_frame();
     // SAFETY: the caller's frame is active.
     let env = unsafe { ec.heap_env(frame)? };
     let names = all_names(env);

@@ -110,7 +110,7 @@ pub fn kernel_eval(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
             run(ec, &source, scope, &file, line, Some(b))
         }
         _ => {
-            let frame = ec.fiber.ruby_frame();
+            let frame = ec.program_frame();
             // SAFETY: the frame is active.
             let (flags, native) = unsafe { ((*frame).state, (*frame).is_native()) };
             let scope = binding::scope_of_caller(ec)?;
@@ -189,6 +189,7 @@ fn run_with(
     let Some(raw) = Iseq::from_value(iseq) else {
         return Err(ec.fatal("no iseq"));
     };
+    let alone = if binding.is_none() { frame::EVAL_ALONE } else { 0 };
     let pushed = ec.push_frame(NewFrame {
         iseq: raw,
         self_val: scope.self_val,
@@ -196,7 +197,7 @@ fn run_with(
         block: scope.block.0,
         cref: scope.cref,
         around: scope.env.bits(),
-        state: state(0, Cont::Native, frame::EVAL | flags),
+        state: state(0, Cont::Native, frame::EVAL | alone | flags),
     })?;
     if let Some(binding) = binding
         && !code.locals.is_empty()

@@ -124,7 +124,7 @@ fn lambda(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
 }
 
 fn block_given(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
-    let frame = ec.fiber.ruby_frame();
+    let frame = ec.program_frame();
     // SAFETY: the frame is active.
     Ok(Value::bool(unsafe { (*frame).block } != Value::NIL.bits()))
 }

@@ -419,7 +419,7 @@ fn case_eq(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 fn match_last_line(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    let line = ec.thread.last_line;
+    let line = ec.last_line();
     if !line.is_type(Type::String) {
         ec.set_backref(Value::NIL);
         return Ok(Value::NIL);

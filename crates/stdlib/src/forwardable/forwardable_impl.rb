@@ -4,5 +4,5 @@
 module Forwardable
   def self._valid_method?(method) = method.to_s.match?(/\A[[:alpha:]_][[:alnum:]_]*[?!]?\z/)
 
-  def self._compile_method(source, file, line) = eval(source, nil, file, line)
+  def self._compile_method(source, file, line) = TOPLEVEL_BINDING.eval(source, file, line)
 end

@@ -32,7 +32,12 @@ pub fn init(ec: &mut Ec) -> Res<()> {
         Some(read_only),
         Value::NIL,
     );
-    gvars.define(intern("$_"), Some(|ec, _| Ok(ec.thread.last_line)), Some(set_last_line), Value::NIL);
+    gvars.define(
+        intern("$_"),
+        Some(|ec, _| Ok(ec.last_line())),
+        Some(|ec, _, line| ec.set_last_line(line)),
+        Value::NIL,
+    );
     for name in ["$0", "$PROGRAM_NAME"] {
         gvars.define(intern(name), Some(|ec, _| Ok(ec.vm().root(Root::ScriptName))), Some(set_script_name), Value::NIL);
     }
@@ -93,11 +98,6 @@ pub fn set_arguments(ec: &mut Ec, script: &str, args: &[Vec<u8>]) -> Res<()> {
 /// Stores the value of a variable whose setter only checks.
 pub fn store(ec: &mut Ec, name: Sym, value: Value) {
     ec.vm().gvars.get(name).value.store(value, Ordering::Release);
-}
-
-fn set_last_line(ec: &mut Ec, _name: Sym, value: Value) -> Res<()> {
-    ec.thread.last_line = value;
-    Ok(())
 }
 
 fn set_script_name(ec: &mut Ec, _name: Sym, value: Value) -> Res<()> {

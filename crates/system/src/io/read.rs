@@ -141,7 +141,7 @@ fn line(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 fn gets(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let line = line(ec, this, args)?;
-    ec.thread.last_line = line;
+    ec.set_last_line(line)?;
     Ok(line)
 }
 

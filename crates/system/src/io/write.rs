@@ -124,7 +124,7 @@ fn append(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 fn print_bytes(ec: &mut Ec, args: &[Value]) -> Res<Buffer> {
     let mut bytes = Buffer::new(ec);
     if args.is_empty() {
-        let line = ec.thread.last_line;
+        let line = ec.last_line();
         push(ec, &mut bytes, line)?;
     }
     let between = ec.gvar_get(intern("$,"))?;

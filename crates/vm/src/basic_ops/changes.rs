@@ -52,7 +52,8 @@ impl Ec {
 
     /// A refinement of `refined` has got a method called `name`: fast paths do not look for refinements.
     pub(crate) fn note_refinement(&mut self, refined: Class, name: Sym) {
-        let Some(op) = BasicOp::of(name) else { return };
+        // What `&:name` becomes is not refined.
+        let Some(op) = BasicOp::of(name).filter(|op| *op != BasicOp::TO_PROC) else { return };
         self.note_of_any(op);
         if op == BasicOp::CASE_EQ {
             // What a pattern's class is refined with is not asked by the paths for `case`.

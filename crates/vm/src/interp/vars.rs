@@ -2,19 +2,19 @@
 
 use std::sync::atomic::Ordering;
 
-use asterism_compiler::ops;
+use asterism_compiler::{CodeKind, ops};
 use asterism_heap::Cell;
 use asterism_object::class::Class;
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
-use asterism_object::{Sym, Value, object, shape, symbol_table};
+use asterism_object::{Sym, Value, array, object, shape, symbol_table};
 use asterism_symbol::sym;
 
 use super::define::hook;
 use super::slots;
 use super::state::{Execute, Interp, Next, Slow};
 use crate::block::{Block, Env};
-use crate::consts;
+use crate::consts::{self, Cref};
 use crate::ec::{Ec, Res};
 use crate::error::Exc;
 use crate::frame::{self, Frame};
@@ -337,23 +337,51 @@ pub fn backref_part(ec: &mut Ec, n: u32) -> Res {
 }
 
 impl Ec {
-    /// The frame whose `$~` is meant: that of the innermost method which is not the library's own Ruby code, since
-    /// methods written in Ruby here set their caller's as native ones do.
-    fn backref_frame(&self) -> *mut Frame {
-        let mut frame = self.fiber.ruby_frame();
+    /// The innermost Ruby frame that does not belong to a method of the library: methods written in Ruby here see their caller as
+    /// native ones do.
+    #[inline]
+    pub fn program_frame(&self) -> *mut Frame {
+        let frame = self.fiber.ruby_frame();
+        // SAFETY: that frame is active, and keeps its code alive.
+        let internal = unsafe { (*frame).iseq.as_ref() }.is_some_and(|iseq| iseq.code.internal);
+        if internal { self.program_frame_below(frame) } else { frame }
+    }
+
+    /// The same where `frame`, the innermost Ruby frame, runs code of the library.
+    fn program_frame_below(&self, mut frame: *mut Frame) -> *mut Frame {
         // SAFETY: frames from the current one down to the bottom are active; a Ruby frame keeps its code alive.
         unsafe {
             while let Some(iseq) = (*frame).iseq.as_ref()
                 && iseq.code.internal
             {
                 // Of a block of the library it is who called the library, not an `each` in between that yields to it.
-                frame = (*self.home_frame(frame).unwrap_or(frame)).prev;
+                let home = self.home_frame(frame).unwrap_or(frame);
+                if matches!((&*(*home).iseq).code.kind, CodeKind::Class | CodeKind::File | CodeKind::Main) {
+                    break;
+                }
+                frame = (*home).prev;
                 while (*frame).is_native() && !(*frame).prev.is_null() {
                     frame = (*frame).prev;
                 }
             }
         }
-        // SAFETY: the same.
+        frame
+    }
+
+    /// The nesting of `frame`.
+    ///
+    /// # Safety
+    /// The frame is active.
+    pub unsafe fn cref_of(&self, frame: *mut Frame) -> Cref {
+        // SAFETY: the function's contract.
+        let cref = unsafe { (*frame).cref };
+        if cref.is_heap() { Cref(cref) } else { Cref(self.vm().root(crate::vm::Root::TopCref)) }
+    }
+
+    /// The frame whose `$~` and `$_` are meant.
+    fn backref_frame(&self) -> *mut Frame {
+        let frame = self.program_frame();
+        // SAFETY: the frame is active.
         unsafe { self.home_frame(frame) }.unwrap_or_else(|| self.outermost_frame(frame))
     }
 
@@ -379,12 +407,47 @@ impl Ec {
     /// `$~` of the running method.
     pub fn backref(&self) -> Value {
         // SAFETY: the frame is active.
-        unsafe { (*self.backref_frame()).backref() }
+        let frame = unsafe { &*self.backref_frame() };
+        if frame.has(frame::LINED) { array::get(frame.backref(), 0) } else { frame.backref() }
     }
 
     /// Sets `$~` of the running method.
     pub fn set_backref(&mut self, v: Value) {
         // SAFETY: the frame is active.
-        unsafe { (*self.backref_frame()).set_backref(v) };
+        let frame = unsafe { &mut *self.backref_frame() };
+        if frame.has(frame::LINED) {
+            // It is this thread's, not frozen, and has that element.
+            let _ = array::set(self, frame.backref(), 0, v);
+        } else {
+            frame.set_backref(v);
+        }
+    }
+
+    /// `$_` of the running method.
+    pub fn last_line(&self) -> Value {
+        // SAFETY: the frame is active.
+        let frame = unsafe { &*self.backref_frame() };
+        if frame.has(frame::LINED) { array::get(frame.backref(), 1) } else { Value::NIL }
+    }
+
+    /// Sets `$_` of the running method.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub fn set_last_line(&mut self, line: Value) -> Res<()> {
+        let frame = self.backref_frame();
+        // SAFETY: the frame is active.
+        let (held, lined) = unsafe { ((*frame).backref(), (*frame).has(frame::LINED)) };
+        if lined {
+            let set = array::set(self, held, 1, line);
+            return self.check(held, set);
+        }
+        let both = self.array(&[held, line])?;
+        // SAFETY: the same.
+        unsafe {
+            (*frame).set_backref(both);
+            (*frame).state |= frame::LINED;
+        }
+        Ok(())
     }
 }

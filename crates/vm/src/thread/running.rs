@@ -51,8 +51,6 @@ pub struct RunningThread {
     pub(crate) pinned: Pinned,
     /// The fiber that runs the handler of a signal; 0 while none does.
     pub(crate) trap_fiber: u64,
-    /// `$_`
-    pub last_line: Value,
     /// `$?`
     pub last_status: Value,
     /// How the call was written that `method_missing` runs for, for the error of the core's own.
@@ -102,7 +100,6 @@ impl RunningThread {
             machine_charge,
             pinned: Pinned::default(),
             trap_fiber: 0,
-            last_line: Value::NIL,
             last_status: Value::NIL,
             missing_kind: CallKind::Public,
             telling_frozen: Value::NULL,
@@ -128,7 +125,7 @@ impl RunningThread {
     /// # Safety
     /// The world is stopped.
     pub(crate) unsafe fn trace(&mut self, marker: &mut Marker) {
-        for v in [self.object, self.root_fiber, self.last_line, self.last_status, self.telling_frozen] {
+        for v in [self.object, self.root_fiber, self.last_status, self.telling_frozen] {
             marker.mark(v.bits());
         }
         for v in &self.held {

@@ -149,7 +149,7 @@ unsafe fn send_operator(
             }
             return ec.invoke(recv, entry.method, &CallArgs::written(argv), st);
         }
-        send_anew(ec, &call)
+        send_anew(ec, &call, kind_of(call.site()))
     }
 }
 
@@ -160,12 +160,12 @@ unsafe fn send_operator(
 ///
 /// # Safety
 /// The frame of the call is active, and has its pc saved; what the method returns is for the current frame.
-unsafe fn send_anew(ec: &mut Ec, call: &SiteCall) -> Res<Invoked> {
+unsafe fn send_anew(ec: &mut Ec, call: &SiteCall, kind: CallKind) -> Res<Invoked> {
     let (&SiteCall { frame, recv, st, .. }, site) = (call, call.site());
     // SAFETY: the caller's contract.
     unsafe {
         let iseq: &Iseq = &*(*frame).iseq;
-        let (class, kind, args) = (ec.class_of(recv), kind_of(site), &CallArgs::written(call.argv()));
+        let (class, args) = (ec.class_of(recv), &CallArgs::written(call.argv()));
         let (serial, found) = ec.find_method_in_frame(frame, class, site.name);
         let Some(found) = found.filter(|f| ec.may_call(recv, f, kind)) else {
             return ec.invoke_missing(recv, site.name, args, kind, found.map(|f| f.visibility), st);
@@ -220,14 +220,14 @@ impl Ec {
         // SAFETY: the caller's contract; the frames below an active one are active.
         unsafe {
             let Some((frame, index)) = symbol_site(frame, name) else {
-                return self.invoke_named(recv, name, &CallArgs::written(&[]), CallKind::Public, st);
+                return self.invoke_named(recv, name, &CallArgs::written(&[]), CallKind::Sent, st);
             };
             let iseq: &Iseq = &*(*frame).iseq;
             let call = SiteCall { frame, recv, args: Frame::regs(frame), site: index, st };
             let serial = self.class_of(recv).serial();
             match known(self, frame, &iseq.call_caches[index], serial) {
                 Some(entry) => self.invoke(recv, entry.method, &CallArgs::written(&[]), st),
-                None => send_anew(self, &call),
+                None => send_anew(self, &call, CallKind::Sent),
             }
         }
     }
