@@ -50,6 +50,8 @@ pub const IS_ORIGIN: u64 = 2;
 pub const REFINEMENT: u64 = 4;
 /// A class that `Class.allocate` has made and nobody initializes.
 pub const UNINITIALIZED: u64 = 8;
+/// A class that inherits from BasicObject and not from Object: its instances may have none of Kernel's methods. It is so from the class's making on.
+pub const BLANK: u64 = 32;
 /// A reference was stored in the class since it was traced.
 const WRITTEN: u64 = 16;
 /// Where the allocator kind lies in the flags.
@@ -156,6 +158,8 @@ impl Class {
         self.put(word::SUPERCLASS, v);
     }
 
+    /// The payload word of `flags`, for compiled code.
+    pub const FLAGS_WORD: usize = word::FLAGS;
     /// The payload word of `serial`, for compiled code.
     pub const SERIAL_WORD: usize = word::SERIAL;
 
@@ -321,6 +325,12 @@ impl Class {
     #[inline]
     pub fn is_singleton(&self) -> bool {
         self.flags() & SINGLETON != 0
+    }
+
+    /// Does it inherit from BasicObject and not from Object (see `BLANK`)?
+    #[inline(always)]
+    pub fn is_blank(&self) -> bool {
+        self.flags() & BLANK != 0
     }
 
     /// Is it an origin?

@@ -41,6 +41,8 @@ impl Classes {
     pub const MODULE: Classes = Classes(1 << 8);
     /// All the other ones: noted are `!` and `nil?` only, as soon as any class has a method of that name.
     pub const OTHER: Classes = Classes(1 << 9);
+    /// Classes that inherit from BasicObject and not from Object: noted is `nil?` only, which they do not have, as soon as there is one.
+    pub const BLANK: Classes = Classes(1 << 10);
     /// What immediates that are no numbers are instances of.
     pub const IDENTICAL: Classes = Classes::CONSTANT.and(Classes::SYMBOL);
     /// What immediates are instances of.
@@ -50,7 +52,9 @@ impl Classes {
     /// All.
     pub const ALL: Classes = Classes((1 << 10) - 1);
     /// Whatever there is, of the questions that are noted for `OTHER` classes.
-    pub const ANY: Classes = Classes::IMMEDIATE.and(Classes::OTHER);
+    pub const ANY: Classes = Classes::NOT_BLANK.and(Classes::BLANK);
+    /// The same without what inherits from BasicObject alone.
+    pub const NOT_BLANK: Classes = Classes::IMMEDIATE.and(Classes::OTHER);
 
     /// No class.
     pub const NONE: Classes = Classes(0);

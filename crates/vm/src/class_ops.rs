@@ -3,7 +3,7 @@
 
 use std::sync::atomic::Ordering;
 
-use asterism_object::class::{Alloc, CLASS_WORDS, Class, REFINEMENT, SINGLETON};
+use asterism_object::class::{Alloc, BLANK, CLASS_WORDS, Class, REFINEMENT, SINGLETON};
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
 use asterism_object::{Sym, Value, class_field, set_class, symbol_table};
@@ -49,6 +49,7 @@ impl Ec {
                 made.set_alloc(parent.alloc());
                 made.learn_instance_slots(parent.instance_slots());
                 made.set_ivar_names(parent.ivar_names());
+                made.add_flags(parent.flags() & BLANK);
             }
             parent.add_flags(INHERITED);
         }
@@ -65,6 +66,9 @@ impl Ec {
         let class_class = self.class(WellKnown::Class);
         let class = self.alloc_class(Type::Class, superclass.0, class_class, 0)?;
         self.make_metaclass(class)?;
+        if superclass == self.known(WellKnown::BasicObject) {
+            self.note_blank();
+        }
         Ok(class)
     }
 
@@ -522,6 +526,8 @@ pub(crate) fn boot(ec: &mut Ec) -> Res<()> {
     known.set(WellKnown::BasicObject, basic.0);
     let object = ec.alloc_class(Type::Class, basic.0, Value::NULL, 0)?;
     known.set(WellKnown::Object, object.0);
+    // What inherits from it from here on inherits that too.
+    basic.add_flags(BLANK);
     let module = ec.alloc_class(Type::Class, object.0, Value::NULL, 0)?;
     module.set_alloc(Alloc::Module);
     known.set(WellKnown::Module, module.0);

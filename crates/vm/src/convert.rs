@@ -51,6 +51,9 @@ impl Ec {
         if class.is_singleton() {
             return Err(self.type_error("can't create instance of singleton class"));
         }
+        if class == self.known(WellKnown::BasicObject) {
+            self.note_blank();
+        }
         self.allocate_as(class, class.alloc())
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use asterism_compiler::opcode::Op;
 use asterism_object::space::WellKnown;
-use asterism_vm::jit::layout::{basic_ops, iseq};
+use asterism_vm::jit::layout::iseq;
 use cranelift_codegen::ir::condcodes::{CondCode, IntCC};
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 use cranelift_frontend::Variable;
@@ -113,8 +113,7 @@ impl Emitter<'_, '_> {
             }
             Op::Not | Op::NilP => {
                 let v = self.of_place(place, instr.uses[0]);
-                let word = if instr.op == Op::Not { basic_ops::NOT } else { basic_ops::NIL_P };
-                self.nobody_answers(word, call);
+                self.nobody_answers(instr.op, v, call);
                 let part = if instr.op == Op::Not { self.b.ins().band_imm_s(v, !4) } else { v };
                 let wanted = if instr.op == Op::Not { 0 } else { bits::NIL };
                 let met = self.b.ins().icmp_imm_s(IntCC::Equal, part, wanted);
@@ -198,7 +197,7 @@ impl Emitter<'_, '_> {
             }
             Op::JmpNot => {
                 let v = self.of_place(place, instr.uses[0]);
-                self.nobody_answers(basic_ops::NOT, call);
+                self.nobody_answers(Op::Not, v, call);
                 let truth = self.b.ins().band_imm_s(v, !4);
                 let sense = (place.leading.code.words[instr.at] >> 8) as u8 != 0;
                 self.b.ins().icmp_imm_s(if sense { IntCC::Equal } else { IntCC::NotEqual }, truth, 0)

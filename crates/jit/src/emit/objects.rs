@@ -171,20 +171,47 @@ impl Emitter<'_, '_> {
         self.branch(i, met)
     }
 
-    /// Goes on while no class has a method of its own for the question whose word lies there (see `layout::basic_ops`), else in `bad`.
-    pub(super) fn nobody_answers(&mut self, word: i32, bad: Block) {
-        self.is_core(word, layout::basic_ops::ANY, bad);
+    /// Goes on while no class has a method of its own for `!`, or `nil?` (`op`), else in `bad`. Where there are classes that inherit from
+    /// BasicObject and not from Object, and so have no `nil?`, it goes on with `v` of any other class.
+    pub(super) fn nobody_answers(&mut self, op: Op, v: Value, bad: Block) {
+        if op != Op::NilP {
+            return self.is_core(basic_ops::NOT, basic_ops::ANY, bad);
+        }
+        let redefined = self.redefined(basic_ops::NIL_P);
+        let none = self.has_none(redefined, basic_ops::ANY);
+        let none = self.perhaps(none);
+        let (on, look) = (self.fresh(), self.cold());
+        self.b.ins().brif(none, on, &[], look, &[]);
+        self.b.switch_to_block(look);
+        let others = self.has_none(redefined, basic_ops::NOT_BLANK);
+        self.expect_or(others, bad);
+        self.is_heap(v, on);
+        let class = self.load(v, cell::CLASS);
+        let flags = self.load(class, cell::CLASS_FLAGS);
+        let blank = self.b.ins().band_imm_s(flags, cell::BLANK as i64);
+        self.b.ins().brif(blank, bad, &[], on, &[]);
+        self.b.switch_to_block(on);
     }
 
     /// Goes on if none of `classes`, bits of the word of an operation, has a method of its own for it, else in `bad`.
     pub(super) fn is_core(&mut self, word: i32, classes: u32, bad: Block) {
+        let redefined = self.redefined(word);
+        let none = self.has_none(redefined, classes);
+        self.expect_or(none, bad);
+    }
+
+    /// Which classes have a method of their own for an operation, the word of which lies there (see `layout::basic_ops`).
+    fn redefined(&mut self, word: i32) -> Value {
         let ec = self.ec;
         let known = self.load_fixed(ec, layout::ec::BASIC_OPS);
         let address = self.b.ins().iadd_imm_s(known, i64::from(word));
-        let redefined = self.load_shared(types::I32, address);
+        self.load_shared(types::I32, address)
+    }
+
+    /// Is none of `classes` among those?
+    fn has_none(&mut self, redefined: Value, classes: u32) -> Value {
         let any = self.b.ins().band_imm_s(redefined, i64::from(classes));
-        let none = self.b.ins().icmp_imm_s(IntCC::Equal, any, 0);
-        self.expect_or(none, bad);
+        self.b.ins().icmp_imm_s(IntCC::Equal, any, 0)
     }
 
     /// `!` and `nil?`.
@@ -192,7 +219,7 @@ impl Emitter<'_, '_> {
         let instr = &self.an.instrs[i];
         let (op, dst, v) = (instr.op, instr.defs[0], self.get(instr.uses[0]));
         let bad = self.cold();
-        self.nobody_answers(if op == Op::NilP { basic_ops::NIL_P } else { basic_ops::NOT }, bad);
+        self.nobody_answers(op, v, bad);
         let met = if op == Op::NilP {
             self.b.ins().icmp_imm_s(IntCC::Equal, v, bits::NIL)
         } else {
@@ -210,7 +237,7 @@ impl Emitter<'_, '_> {
         let sense = (self.an.code.words[instr.at] >> 8) as u8 != 0;
         let v = self.get(instr.uses[0]);
         let bad = self.cold();
-        self.nobody_answers(basic_ops::NOT, bad);
+        self.nobody_answers(Op::Not, v, bad);
         let truth = self.b.ins().band_imm_s(v, !4);
         let met = self.b.ins().icmp_imm_s(if sense { IntCC::Equal } else { IntCC::NotEqual }, truth, 0);
         let regs = self.regs.clone();

@@ -21,6 +21,17 @@ impl Ec {
         }
     }
 
+    /// The program makes a subclass of BasicObject, or an instance, which has no method `nil?`. From here on `nil?` looks at its
+    /// receiver's class; for the library's own subclasses, as Delegator, which have the method, it need not.
+    #[cold]
+    pub(crate) fn note_blank(&self) {
+        // SAFETY: the frame is active; a Ruby frame keeps its code alive.
+        let internal = unsafe { (*self.program_frame()).iseq.as_ref().is_some_and(|iseq| iseq.code.internal) };
+        if !internal && !self.vm().booting.load(Ordering::Relaxed) {
+            self.vm().basic_ops.note(BasicOp::NIL_P, Classes::BLANK);
+        }
+    }
+
     /// Some class has got or lost a method of the name of `op`, which compiled code asks about where it matters to it.
     fn note_of_any(&self, op: BasicOp) {
         if op == BasicOp::NOT || op == BasicOp::NIL_P {

@@ -193,14 +193,15 @@ jump_by_equality! {
     JmpNeI, NE: |op: &Self, _: &Interp<'i>| Value::fixnum(op.imm()), false;
 }
 
-/// Questions that are answered without a call while no class has a method of its own for them, and of immediates.
+/// Questions that are answered without a call while no class has a method of its own for them, and of immediates. `$not_blank` answers for
+/// what inherits from Object where there is something else.
 macro_rules! of_immediates {
-    ($($op:ident, $basic:ident: $answer:expr;)*) => {$(
+    ($($op:ident, $basic:ident: $answer:expr, $not_blank:expr;)*) => {$(
         impl<'i> Execute<'i> for ops::$op<'i> {
             #[inline(always)]
             fn execute(self, at: Interp<'i>) -> Res<Next> {
                 let v = at.get(self.recv());
-                if at.fast(BasicOp::$basic, Classes::ANY) {
+                if at.fast(BasicOp::$basic, Classes::ANY) || $not_blank(&at, v) {
                     return at.store(self.dst(), Value::bool($answer(v)));
                 }
                 at.slowly::<Self>()
@@ -221,8 +222,10 @@ macro_rules! of_immediates {
 }
 
 of_immediates! {
-    Not, NOT: |v: Value| !v.truthy();
-    NilP, NIL_P: |v: Value| v.is_nil();
+    Not, NOT: |v: Value| !v.truthy(), |_: &Interp<'i>, _: Value| false;
+    NilP, NIL_P: |v: Value| v.is_nil(), |at: &Interp<'i>, v: Value| {
+        at.fast(BasicOp::NIL_P, Classes::NOT_BLANK) && !(v.is_heap() && at.ec.class_of(v).is_blank())
+    };
 }
 
 impl<'i> Execute<'i> for ops::JmpNot<'i> {

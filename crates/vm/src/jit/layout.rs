@@ -239,6 +239,10 @@ pub mod cell {
     pub const CLASS: i32 = 8;
     /// The payload.
     pub const PAYLOAD: i32 = 16;
+    /// A class's flags.
+    pub const CLASS_FLAGS: i32 = 16 + 8 * Class::FLAGS_WORD as i32;
+    /// The flag of a class that inherits from BasicObject and not from Object.
+    pub const BLANK: u64 = asterism_object::class::BLANK;
     /// A class's serial.
     pub const SERIAL: i32 = 16 + 8 * Class::SERIAL_WORD as i32;
     /// The class or module that a method is in; the include class if the module is in the receiver's chain more than once.
@@ -315,6 +319,8 @@ pub mod basic_ops {
     pub const TO_S: i32 = BasicOps::word(BasicOp::TO_S) as i32;
     /// The bits of a word one of which is set if any class has such a method of its own.
     pub const ANY: u32 = Classes::ANY.bits();
+    /// The same without that of what inherits from BasicObject alone.
+    pub const NOT_BLANK: u32 = Classes::NOT_BLANK.bits();
     /// The bits of Integer and Symbol.
     pub const INTEGER_OR_SYMBOL: u32 = Classes::INTEGER.and(Classes::SYMBOL).bits();
 }

@@ -3,6 +3,7 @@
 use asterism_compiler::code::CallSite;
 use asterism_compiler::ops;
 use asterism_object::class::{Alloc, Class};
+use asterism_object::space::WellKnown;
 use asterism_object::{Sym, Value, array, structs, symbol_table};
 use asterism_symbol::sym;
 
@@ -100,6 +101,9 @@ pub(super) fn entry(ec: &mut Ec, class: Value, serial: u64, found: &Found, site:
     }
     if Class(class).alloc() != Alloc::Object || Class(class).is_singleton() || site.block.is_some() {
         return general;
+    }
+    if Class(class) == ec.known(WellKnown::BasicObject) {
+        ec.note_blank();
     }
     let (class_serial, found) = ec.find_method(Class(class), sym::initialize);
     let Some(Found { method, .. }) = found else { return general };
