@@ -179,9 +179,7 @@ fn hex_prefix(s: &[u8], digits: &[u8]) -> f64 {
     let run = |s: &[u8], is: fn(&u8) -> bool| s.iter().take_while(|b| is(b)).count();
     let head = s.len() - digits.len();
     let mut len = run(digits, u8::is_ascii_hexdigit);
-    if let [b'.', rest @ ..] = &digits[len..]
-        && len > 0
-    {
+    if let [b'.', rest @ ..] = &digits[len..] {
         let fraction = run(rest, u8::is_ascii_hexdigit);
         len += if fraction > 0 { 1 + fraction } else { 0 };
     }

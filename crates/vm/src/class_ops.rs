@@ -463,6 +463,7 @@ impl Ec {
             }
             return Err(raised);
         }
+        crate::redefined::warn_endless(self, class, name)?;
         crate::redefined::warn_serious(self, "undefining", name)?;
         crate::redefined::warn_serious(self, "redefining", name)?;
         let method = Method::new(self, class.0, name, Visibility::Public, Body::Undefined, Value::NIL)?;

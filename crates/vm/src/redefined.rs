@@ -3,14 +3,14 @@
 use std::sync::atomic::Ordering;
 
 use asterism_object::class::Class;
+use asterism_object::space::WellKnown;
 use asterism_object::{Sym, symbol_table};
 
 use crate::ec::{Ec, Res};
 use crate::load::{warn, warn_at};
 use crate::method::{Body, Method};
 
-/// Tells that `method` is about to take the place of another one of the class itself. Nothing is lost, and so nothing told, where
-/// that has another name too.
+/// Tells that `method` is about to take the place of another one, or that of one which other methods of the core call.
 ///
 /// # Errors
 /// As [`warn_at`].
@@ -18,9 +18,34 @@ pub fn warn_redefined(ec: &mut Ec, class: Class, name: Sym, method: Method) -> R
     if is_internal(method) {
         return Ok(());
     }
+    warn_replaced(ec, class, name)?;
+    warn_endless(ec, class, name)?;
     if matches!(&*name.text(), "object_id" | "__id__" | "__send__") && ec.find_method(class, name).1.is_some() {
         warn_serious(ec, "redefining", name)?;
     }
+    Ok(())
+}
+
+/// Tells of methods of Object that calls of others lead to.
+///
+/// # Errors
+/// As [`warn_at`].
+pub(crate) fn warn_endless(ec: &mut Ec, class: Class, name: Sym) -> Res<()> {
+    if class != ec.known(WellKnown::Object) {
+        return Ok(());
+    }
+    let text = name.text();
+    if matches!(&*text, "initialize" | "respond_to_missing?" | "method_missing" | "respond_to?") {
+        warn(ec, &format!("redefining Object#{text} may cause infinite loop"))?;
+    }
+    Ok(())
+}
+
+/// Tells of a method of the class itself that is lost. Nothing is, and so nothing told, where it has another name too.
+///
+/// # Errors
+/// As [`warn_at`].
+fn warn_replaced(ec: &mut Ec, class: Class, name: Sym) -> Res<()> {
     if ec.vm().verbose.load(Ordering::Relaxed) < 2 {
         return Ok(());
     }
@@ -36,7 +61,10 @@ pub fn warn_redefined(ec: &mut Ec, class: Class, name: Sym, method: Method) -> R
 /// that name.
 fn is_replaced(class: Class, old: Method) -> bool {
     let is_none = matches!(old.body(), Body::Undefined | Body::ZSuper);
+    // Two of the core's are made to be replaced.
+    let is_hook = old.is_core() && matches!(&*old.name().text(), "method_missing" | "respond_to_missing?");
     if is_none
+        || is_hook
         || old.is_own_alias()
         || old.name() != old.original_name()
         || location(old).is_some_and(|(_, _, internal)| internal)

@@ -51,3 +51,20 @@ begin
 rescue SystemCallError => e
   p e.class # => Errno::ENOENT
 end
+
+# What the mode says of a terminal that sends nothing is not waited for longer.
+require "io/console"
+PTY.open do |master, slave|
+  now = -> { Process.clock_gettime(Process::CLOCK_MONOTONIC) }
+  began = now.()
+  p slave.getch(min: 0, time: 0.3), (0.3..4) === now.() - began # => nil
+  # => true
+  p slave.getch(min: 0, time: 0) # => nil
+  reader = Thread.new { slave.getch(min: 0, time: 20) }
+  master << "k"
+  p reader.value # => "k"
+  reader = Thread.new { slave.getch(min: 0, time: 25) }
+  Thread.pass until reader.stop?
+  reader.kill
+  p reader.join(10).class # => Thread
+end

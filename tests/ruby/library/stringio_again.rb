@@ -36,3 +36,25 @@ $. = 7
 StringIO.new("a\nb").each_line { }
 StringIO.new("a\nb").gets
 p $. # => 7
+
+# Without a String there is nothing to read.
+none = StringIO.new(nil)
+p none.read, none.read(0), none.read(1), none.size, none.length, none.external_encoding, none.eof?
+# => nil
+# => ""
+# => nil
+# => 0
+# => 0
+# => nil
+# => true
+p none.gets, none.gets(0), none.gets("x"), none.each_line.to_a, none.write("a")
+# => nil
+# => nil
+# => nil
+# => []
+# => 0
+begin
+  none.sysread
+rescue EOFError => e
+  puts e.message # => end of file reached
+end

@@ -89,3 +89,13 @@ packed = Zlib.deflate(text)
 deflater, inflater = Zlib::Deflate.new, Zlib::Inflate.new
 p recursive { deflater.deflate(text) { deflater.deflate(text) } }, recursive { inflater.inflate(packed) { inflater.inflate(packed) } } # => ThreadError
 # => ThreadError
+
+# What is no String.
+[-> { Zlib::Deflate.new << 1 }, -> { Zlib::Inflate.new.inflate(1) }, -> { Zlib::Deflate.new.set_dictionary(1) }].each do |wrong|
+  wrong.call
+rescue TypeError => e
+  puts e.message
+end
+# => no implicit conversion of Integer into String
+# => no implicit conversion of Integer into String
+# => no implicit conversion of Integer into String

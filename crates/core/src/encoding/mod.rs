@@ -114,6 +114,7 @@ pub fn init(ec: &mut Ec) -> Res<()> {
     let class = ec.known(WellKnown::Encoding);
     ec.define_natives(class, METHODS)?;
     ec.define_singleton_natives(class, SINGLETON)?;
+    crate::nil::undef_new(ec, class)?;
     for encoding in Encoding::all() {
         let made = data::new(ec, class.0, EncodingObject(encoding.index()));
         let made = ec.check(Value::NIL, made)?;

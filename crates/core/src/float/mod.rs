@@ -16,6 +16,7 @@ pub fn init(ec: &mut Ec) -> Res<()> {
     let class = ec.known(WellKnown::Float);
     ec.define_natives(class, arith::METHODS)?;
     ec.define_natives(class, convert::METHODS)?;
+    crate::nil::undef_new(ec, class)?;
     for (name, f) in [
         ("INFINITY", f64::INFINITY),
         ("NAN", f64::NAN),

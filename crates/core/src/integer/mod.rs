@@ -19,5 +19,6 @@ pub fn init(ec: &mut Ec) -> Res<()> {
     for list in [arith::METHODS, bits::METHODS, compare::METHODS, text::METHODS] {
         ec.define_natives(integer, list)?;
     }
-    ec.define_singleton_natives(integer, arith::SINGLETON)
+    ec.define_singleton_natives(integer, arith::SINGLETON)?;
+    crate::nil::undef_new(ec, integer)
 }

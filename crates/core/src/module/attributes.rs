@@ -134,7 +134,10 @@ fn class_variables(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         });
     };
     if args.get(0).is_none_or(Value::truthy) {
-        for link in class.chain() {
+        // A class's singleton class sees that class's variables in the place of its own ancestors'.
+        let attached = if class.is_singleton() { Class::from_value(class.module()) } else { None };
+        collect(class);
+        for link in attached.unwrap_or(class).chain() {
             collect(link.delegate());
         }
     } else {

@@ -1,5 +1,6 @@
 //! nil, true and false.
 
+use asterism_object::class::Class;
 use asterism_object::space::WellKnown;
 use asterism_object::{Value, string};
 use asterism_vm::{Args, Ec, NativeDef, Res};
@@ -49,10 +50,18 @@ pub fn init(ec: &mut Ec) -> Res<()> {
     for (class, list) in [(WellKnown::NilClass, NIL), (WellKnown::TrueClass, TRUE), (WellKnown::FalseClass, FALSE)] {
         let class = ec.known(class);
         ec.define_natives(class, list)?;
-        let meta = ec.singleton_class(class.0)?;
-        ec.undef_method(meta, asterism_symbol::sym::new)?;
+        undef_new(ec, class)?;
     }
     Ok(())
+}
+
+/// Takes `new` away from a class whose instances are not made by it.
+///
+/// # Errors
+/// NoMemoryError.
+pub fn undef_new(ec: &mut Ec, class: Class) -> Res<()> {
+    let meta = ec.singleton_class(class.0)?;
+    ec.undef_method(meta, asterism_symbol::sym::new)
 }
 
 fn frozen(ec: &mut Ec, text: &str) -> Res {

@@ -27,7 +27,7 @@ pub fn instance_eval(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 pub fn instance_exec(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let Some(block) = args.block() else {
-        return Err(ec.no_block());
+        return Err(ec.local_jump_error("no block given", "noreason", Value::NIL));
     };
     let outer = ec.cref_of_block(block);
     let cref = ec.new_object_cref(this, outer.0, PUSHED_BY_EVAL)?;

@@ -211,7 +211,7 @@ class Struct
     begin
       parts = []
       each_pair { |k, v| parts << "#{Primitive.struct_label(k)}=#{v.inspect}" }
-      parts.empty? ? "#{head} >" : "#{head} #{parts.join(", ")}>"
+      parts.empty? && name ? "#{head}>" : "#{head} #{parts.join(", ")}>"
     ensure
       Primitive.inspect_leave(token)
     end

@@ -59,13 +59,10 @@ class StringIO
   end
 
   def external_encoding
-    @__encoding || (@__string ? @__string.encoding : Encoding.default_external)
+    @__encoding || @__string&.encoding
   end
 
-  def initialize_copy(other)
-    super
-    self
-  end
+  def initialize_copy(other) = super
 
   def string = @__string
 
@@ -209,8 +206,7 @@ class StringIO
   end
 
   def size
-    raise IOError, "not opened" if @__string.nil?
-    @__string.bytesize
+    @__string ? @__string.bytesize : 0
   end
   alias length size
 
@@ -218,7 +214,7 @@ class StringIO
     __check_writable
     length = Primitive.to_int(length)
     raise Errno::EINVAL, "negative length" if length < 0
-    return 0 unless @__string
+    return false unless @__string
     have = @__string.bytesize
     if length < have
       @__string.replace(@__string.byteslice(0, length))
@@ -243,9 +239,10 @@ class StringIO
     __check_readable
     buffer = Asterism::Internal.to_str(buffer) unless nil.equal?(buffer)
     if nil.equal?(length)
-      text = @__string ? @__string.byteslice(@__pos, @__string.bytesize) || +"" : +""
-      text.force_encoding(external_encoding)
-      @__pos = @__string.bytesize if @__string && @__pos < @__string.bytesize
+      return nil unless @__string
+      text = @__string.byteslice(@__pos, @__string.bytesize) || +""
+      text.force_encoding(__text_encoding)
+      @__pos = @__string.bytesize if @__pos < @__string.bytesize
       return buffer ? buffer.replace(text) : text
     end
     length = Primitive.to_int(length)
@@ -315,7 +312,7 @@ class StringIO
   def getc
     __check_readable
     return nil if @__string.nil? || @__pos >= @__string.bytesize
-    char = @__string.byteslice(@__pos, 8).force_encoding(external_encoding)[0]
+    char = @__string.byteslice(@__pos, 8).force_encoding(__text_encoding)[0]
     @__pos += char.bytesize
     char
   end
@@ -351,10 +348,10 @@ class StringIO
     __check_readable
     return nil if nil.equal?(char)
     if Primitive.kind_of(char, Integer)
-      char = char.chr(external_encoding)
+      char = char.chr(__text_encoding)
     else
       char = Asterism::Internal.to_str(char)
-      target = external_encoding
+      target = __text_encoding
       if char.encoding != target && target != Encoding::BINARY && !char.ascii_only?
         char = char.encode(target)
       end
@@ -444,6 +441,8 @@ class StringIO
     @__encoding = Encoding.find(name)
   end
 
+  def __text_encoding = @__encoding || (@__string ? @__string.encoding : Encoding.default_external)
+
   def __check_readable
     raise IOError, "not opened for reading" unless @__readable
   end
@@ -456,7 +455,7 @@ class StringIO
     __check_writable
     part = part.to_s
     return 0 if nil.equal?(@__string)
-    target = external_encoding
+    target = __text_encoding
     source = part.encoding
     binary = Primitive.obj_same(source, Encoding::BINARY) || Primitive.obj_same(target, Encoding::BINARY)
     unless binary || Primitive.obj_same(source, target) || Primitive.obj_same(target, Encoding::US_ASCII) ||
@@ -549,13 +548,13 @@ class StringIO
       limit = nil.equal?(args[1]) ? nil : Primitive.to_int(args[1])
     else raise ArgumentError, "wrong number of arguments (given #{args.size}, expected 0..2)"
     end
-    separator = __separator_here(separator) if separator && !Primitive.obj_same(separator.encoding, external_encoding)
+    separator = __separator_here(separator) if separator && !Primitive.obj_same(separator.encoding, __text_encoding)
     [separator, limit && limit < 0 ? nil : limit]
   end
 
   # A separator in the encoding that the text has: only `$/` is written in another one.
   def __separator_here(separator)
-    encoding = external_encoding
+    encoding = __text_encoding
     return separator if separator.ascii_only? && (separator.empty? || encoding.ascii_compatible?)
     return "\n".encode(encoding) if separator.equal?($/)
     raise ArgumentError, "encoding mismatch: #{encoding} IO with #{separator.encoding} RS"
@@ -564,7 +563,7 @@ class StringIO
   # The next line up to `$/`.
   def __plain_line
     separator = $/
-    unless "\n" == separator && (Primitive.obj_same(external_encoding, Encoding::UTF_8) || external_encoding.ascii_compatible?)
+    unless "\n" == separator && (Primitive.obj_same(__text_encoding, Encoding::UTF_8) || __text_encoding.ascii_compatible?)
       return __next_line(*__line_arguments([]), false)
     end
     return nil if nil.equal?(@__string)
@@ -612,9 +611,9 @@ class StringIO
   end
 
   def __next_line(separator, limit, chomp)
-    return (+"").force_encoding(external_encoding) if limit == 0
+    return @__string && (+"").force_encoding(__text_encoding) if limit == 0
     return nil if nil.equal?(@__string) || @__pos >= @__string.bytesize
-    encoding = external_encoding
+    encoding = __text_encoding
     paragraph = separator && separator.empty?
     if paragraph
       @__pos += 1 while @__string.getbyte(@__pos) == 10

@@ -238,7 +238,7 @@ module Zlib
     def deflate(string, flush = NO_FLUSH)
       @lock.synchronize do
         open!
-        text = nil.equal?(string) ? "" : string.to_str
+        text = nil.equal?(string) ? "" : Asterism::Internal.to_str(string)
         out = run(text, flush)
         if block_given?
           @output << out
@@ -251,7 +251,7 @@ module Zlib
     def <<(string)
       @lock.synchronize do
         open!
-        @output << run(string.to_str, NO_FLUSH)
+        @output << run(Asterism::Internal.to_str(string), NO_FLUSH)
       end
       self
     end
@@ -276,7 +276,7 @@ module Zlib
     # The dictionary is compressed first, and what comes of that is dropped: what follows may refer to it.
     def set_dictionary(dictionary)
       open!
-      dictionary = dictionary.to_str
+      dictionary = Asterism::Internal.to_str(dictionary)
       raise StreamError, "stream error" if @wbits > 15 || @started
 
       stream = Primitive.zlib_deflater(@level, false)
@@ -350,10 +350,10 @@ module Zlib
       @lock.synchronize do
         open!
         if @finished && !nil.equal?(string)
-          @output << string.to_str.b
+          @output << Asterism::Internal.to_str(string).b
           next buffer ? buffer.replace("") : "".b
         end
-        out = run(nil.equal?(string) ? "" : string.to_str)
+        out = run(nil.equal?(string) ? "" : Asterism::Internal.to_str(string))
         raise BufError, "buffer error" if nil.equal?(string) && !@finished
         if block_given?
           @output << out
@@ -374,7 +374,7 @@ module Zlib
         raise BufError, "buffer error" unless @finished
       else
         @lock.synchronize do
-          @output << run(string.to_str)
+          @output << run(Asterism::Internal.to_str(string))
           keep_rest
         end
       end
@@ -393,7 +393,7 @@ module Zlib
 
     # A dictionary to be used if a stream asks for it.
     def add_dictionary(dictionary)
-      dictionary = dictionary.to_str.dup.freeze
+      dictionary = Asterism::Internal.to_str(dictionary).dup.freeze
       (@dictionaries ||= {})[Zlib.adler32(dictionary, 1)] = dictionary
       nil
     end
@@ -401,7 +401,7 @@ module Zlib
     # The dictionary goes through the stream as a block that is not compressed, and is dropped: what follows may refer to it.
     def set_dictionary(dictionary)
       open!
-      dictionary = dictionary.to_str
+      dictionary = Asterism::Internal.to_str(dictionary)
       if @wbits >= 0
         raise StreamError, "stream error" unless Integer === @needed
         raise DataError, "data error" unless Zlib.adler32(dictionary, 1) == @needed

@@ -10,8 +10,10 @@ use asterism_lock::Mutex;
 use asterism_vm::{Ec, Res};
 use rustix::buffer::spare_capacity;
 use rustix::event::{EventfdFlags, PollFd, PollFlags, Timespec, eventfd, poll};
+use rustix::fs::FileType;
 use rustix::io::Errno;
 use rustix::net::{RecvFlags, SendFlags};
+use rustix::termios::{LocalModes, SpecialCodeIndex};
 
 use super::left_open::{self, LeftOpen};
 use asterism_core::errno;
@@ -22,6 +24,17 @@ pub trait Watcher: Send + Sync + std::fmt::Debug {
     fn closed(&self, number: RawFd);
 }
 
+/// What a descriptor is open for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// A regular file or a directory.
+    Regular,
+    Socket,
+    /// A character device.
+    Device,
+    Other,
+}
+
 /// A descriptor shared by the operations that use it; closed with the last of them.
 #[derive(Debug)]
 pub struct Fd {
@@ -30,6 +43,8 @@ pub struct Fd {
     pub regular: bool,
     /// Sockets are read and written without waiting, whatever their flags say.
     pub socket: bool,
+    /// A character device, as a terminal is.
+    device: bool,
     /// The number of the fiber scheduler it is registered with; 0: none.
     pub poller: AtomicU64,
     /// The schedulers that have to know when it is closed.
@@ -44,8 +59,8 @@ impl Fd {
     /// Takes an open descriptor over.
     pub fn new(fd: OwnedFd) -> Fd {
         use std::os::fd::IntoRawFd;
-        let (regular, socket) = kind(&fd);
-        Fd::over(fd.into_raw_fd(), regular, socket, true)
+        let kind = kind(&fd);
+        Fd::over(fd.into_raw_fd(), kind, true)
     }
 
     /// What a number names (`IO.new(3)`). It is not closed unless it is taken over.
@@ -59,20 +74,31 @@ impl Fd {
         // SAFETY: the number is only lent to fcntl, which answers EBADF if it is not open.
         let lent = unsafe { BorrowedFd::borrow_raw(raw) };
         rustix::io::fcntl_getfd(lent)?;
-        let (regular, socket) = kind(&lent);
-        Ok(Fd::over(raw, regular, socket, false))
+        Ok(Fd::over(raw, kind(&lent), false))
     }
 
     /// A socket that was just made.
     pub fn of_socket(fd: OwnedFd) -> Fd {
         use std::os::fd::IntoRawFd;
-        Fd::over(fd.into_raw_fd(), false, true, true)
+        Fd::over(fd.into_raw_fd(), Kind::Socket, true)
     }
 
-    fn over(raw: RawFd, regular: bool, socket: bool, opened: bool) -> Fd {
+    fn over(raw: RawFd, kind: Kind, opened: bool) -> Fd {
         let (poller, watchers) = (AtomicU64::new(0), Mutex::new(Vec::new()));
         let (autoclose, opened) = (AtomicBool::new(opened), AtomicBool::new(opened));
-        Fd { raw, regular, socket, poller, watchers, autoclose, opened }
+        let (regular, socket, device) = (kind == Kind::Regular, kind == Kind::Socket, kind == Kind::Device);
+        Fd { raw, regular, socket, device, poller, watchers, autoclose, opened }
+    }
+
+    /// How long a read waits for the first byte at most, where the mode of a terminal says that it need not come (`VMIN` is 0).
+    pub fn read_limit(&self) -> Option<Duration> {
+        if !self.device {
+            return None;
+        }
+        let mode = rustix::termios::tcgetattr(self).ok()?;
+        let codes = &mode.special_codes;
+        let may_be_empty = !mode.local_modes.contains(LocalModes::ICANON) && codes[SpecialCodeIndex::VMIN] == 0;
+        may_be_empty.then(|| Duration::from_millis(100 * u64::from(codes[SpecialCodeIndex::VTIME])))
     }
 
     /// `IO#autoclose?`
@@ -184,11 +210,12 @@ fn pipe(fd: &Fd) -> Option<u64> {
     if fd.socket { None } else { rustix::fs::fstat(fd).ok().map(|s| s.st_ino) }
 }
 
-/// Is it a regular file or directory, is it a socket?
-fn kind(fd: &impl AsFd) -> (bool, bool) {
-    rustix::fs::fstat(fd).map_or((false, false), |s| {
-        let kind = rustix::fs::FileType::from_raw_mode(s.st_mode);
-        (kind.is_file() || kind.is_dir(), kind.is_socket())
+fn kind(fd: &impl AsFd) -> Kind {
+    rustix::fs::fstat(fd).map_or(Kind::Other, |s| match FileType::from_raw_mode(s.st_mode) {
+        FileType::RegularFile | FileType::Directory => Kind::Regular,
+        FileType::Socket => Kind::Socket,
+        FileType::CharacterDevice => Kind::Device,
+        _ => Kind::Other,
     })
 }
 

@@ -153,7 +153,15 @@ impl Reader<'_> {
             blocked = false;
         }
         loop {
-            if blocked && wait {
+            if blocked
+                && wait
+                && let Some(limit) = self.fd.read_limit()
+            {
+                // `read` itself could not be interrupted meanwhile.
+                if !self.stream.wait_fd(ec, &self.fd, PollFlags::IN, Some(limit))? {
+                    return Ok(Ok(0));
+                }
+            } else if blocked && wait {
                 self.stream.wait_ready_within(ec, &self.fd, PollFlags::IN, self.timeout)?;
             } else if blocked && !self.fd.regular && !ready_now(&self.fd, PollFlags::IN) {
                 return Ok(Err(Errno::AGAIN));
