@@ -105,16 +105,22 @@ pub(crate) fn prefetch(address: usize) {
 pub fn prefetch_to_change<T>(of: &T) {
     let start = std::ptr::from_ref(of).addr();
     for line in (start..start + size_of::<T>()).step_by(LINE) {
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: a prefetch has no effect a program can see, whatever the address; where it does not exist it does nothing.
-        unsafe {
-            asm!("prefetchw [{line}]", line = in(reg) line, options(nostack, preserves_flags, readonly));
-        }
-        #[cfg(target_arch = "aarch64")]
-        // SAFETY: a prefetch has no effect a program can see, whatever the address.
-        unsafe {
-            asm!("prfm pstl1keep, [{line}]", line = in(reg) line, options(nostack, preserves_flags, readonly));
-        }
+        prefetch_line_to_change(line);
+    }
+}
+
+/// Asks for the cache line of an address that will be written soon. A page that is not in memory does not come into it by that.
+#[inline(always)]
+pub(crate) fn prefetch_line_to_change(line: usize) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: a prefetch has no effect a program can see, whatever the address; where it does not exist it does nothing.
+    unsafe {
+        asm!("prefetchw [{line}]", line = in(reg) line, options(nostack, preserves_flags, readonly));
+    }
+    #[cfg(target_arch = "aarch64")]
+    // SAFETY: a prefetch has no effect a program can see, whatever the address.
+    unsafe {
+        asm!("prfm pstl1keep, [{line}]", line = in(reg) line, options(nostack, preserves_flags, readonly));
     }
 }
 
