@@ -26,6 +26,9 @@ const SMALLEST_BEARABLE: usize = 1 << 20;
 const LARGE: usize = 32 << 20;
 const BUILDING: usize = 4;
 
+/// After one in vain the old may grow by so many times as much before the next one, which is likely to be in vain too.
+const LATER_IN_VAIN: usize = 2;
+
 /// Collections of one thread over which is looked what they have marked of what was allocated.
 const FEW_COLLECTIONS: u32 = 4;
 
@@ -181,8 +184,9 @@ impl Generations {
         if kind == Kind::Major {
             // The old of one thread may not grow by more for that its nursery is larger.
             let least = if threads > 1 { floor } else { config.initial_threshold };
-            self.growth = (live.bytes / 100).saturating_mul(config.growth_percent).max(least);
             self.in_vain = live.bytes >= LARGE && self.was_in_vain(before.bytes);
+            let percent = config.growth_percent * if self.in_vain { LATER_IN_VAIN } else { 1 };
+            self.growth = (live.bytes / 100).saturating_mul(percent).max(least);
             self.base = Some(live.bytes);
             self.grown = 0;
         }
