@@ -11,9 +11,10 @@ use crate::space::{BITMAP_WORDS, BLOCK, BLOCK_GRANULES, BlockMeta, BlockSpace, B
 /// when their cells are allocated.
 const PIECE: usize = 8 * 1024;
 
-/// Cells between the prefetch of a header and its sweeping: few of those in large heaps are in a cache. And how many are asked for of the
-/// hole that comes next, while the cells of this one are allocated.
+/// Cells between the prefetch of a header and its sweeping: few of those in large heaps are in a cache.
 const AHEAD: u32 = 16;
+
+/// Cells of the next hole whose headers are asked for while those of this one are allocated.
 const OF_NEXT: u32 = 4;
 
 /// Free memory in a block: cells are allocated from `start` up while they end at or before `end`. Their headers are zero.

@@ -443,7 +443,7 @@ impl Ec {
             return self.check(held, set);
         }
         let both = self.array(&[held, line])?;
-        // SAFETY: the same.
+        // SAFETY: the frame is active still, and frames stay where they are while something is allocated.
         unsafe {
             (*frame).set_backref(both);
             (*frame).state |= frame::LINED;
