@@ -23,6 +23,8 @@ pub struct Leading {
     pub instrs: BTreeMap<usize, Instr>,
     /// That is all of it.
     pub whole: bool,
+    /// Its sites of instance variables that have met several shapes.
+    pub shapes: Vec<bool>,
 }
 
 impl Leading {
@@ -58,7 +60,8 @@ impl Leading {
             }
         }
         keep_returning(&mut found);
-        found.contains_key(&0).then(|| Leading { code: code.clone(), instrs: found, whole })
+        let shapes = target.shapes[0].clone();
+        found.contains_key(&0).then(|| Leading { code: code.clone(), instrs: found, whole, shapes })
     }
 }
 

@@ -135,3 +135,50 @@ puts add(loud, 2)
 puts add(+"text", "x"), add(Class.new(Array).new, 1)
 # => 5
 # => 1
+
+# A method that is its beginning alone, of variables that objects of several shapes have: where they lie, or not at all.
+class Flags
+  def initialize(up, low, mark)
+    @up = up
+    @low = low
+    @mark = mark
+  end
+
+  def ready? = @up || (!@low && @mark)
+  def note(v) = @mark = v
+end
+
+FLAGS = 6.times.map do |n|
+  Class.new(Flags) { define_method(:initialize) { |*args| super(*args); n.times { |i| instance_variable_set("@own#{i}", i) } } }
+end
+
+def ready(flags) = flags.ready?
+def note(flags, v) = flags.note(v)
+
+all = FLAGS.flat_map { |kind| [kind.new(true, true, 1), kind.new(nil, false, 2), kind.new(false, 3, 4), kind.new(nil, nil, nil)] }
+2000.times { all.each { |flags| ready(flags) } }
+p all.map { |flags| ready(flags) } == [true, 2, false, nil] * 6 # => true
+4000.times { |n| note(all[n % 24], n) }
+p all.map { |flags| ready(flags) }.each_slice(4).map(&:first).uniq # => [true]
+p ready(all[1]), ready(all[3]), ready(all[21]) # => 3985
+# => 3987
+# => 3981
+begin
+  note(all[9].freeze, 0)
+rescue FrozenError => e
+  p e.message[0, 27] # => "can't modify frozen #<Class"
+end
+all[13].remove_instance_variable(:@mark)
+p ready(all[13]), ready(all[14]) # => nil
+# => false
+class Words < Array
+  def ready? = @up || (!@low && @mark)
+  attr_writer :mark
+end
+words = Words.new
+words.mark = :m
+p ready(words), ready(all[1]) # => :m
+# => 3985
+threads = 3.times.map { |n| Thread.new { 300.times { |i| all.each { |flags| note(flags, n) unless flags.frozen? } } } }
+threads.each(&:join)
+p all.map { |flags| flags.frozen? ? 0 : note(flags, 7) }.uniq # => [7, 0]

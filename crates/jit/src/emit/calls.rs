@@ -138,7 +138,10 @@ impl<'a, 'c> Emitter<'a, 'c> {
         }
         let recv = match self.an.instrs[i].op {
             Op::CallSelf => self.own_self(),
-            _ => self.get(base),
+            _ => {
+                let v = self.get(base);
+                if self.cells.contains_key(&v) { v } else { self.copied(v) }
+            }
         };
         let bad = self.cold();
         let attribute = self.an.is_attribute(i);

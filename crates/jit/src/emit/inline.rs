@@ -14,6 +14,7 @@ use super::calls::Given;
 use super::{Emitter, bits};
 use crate::analysis::Instr;
 use crate::leading::Leading;
+use crate::types::This;
 
 /// A beginning under way.
 struct Place<'l> {
@@ -45,6 +46,10 @@ impl Emitter<'_, '_> {
     ) {
         let args = &given.args;
         self.is_part_of(code, &leading.code, call);
+        let known = self.cells.get(&this).copied();
+        if leading.instrs.values().any(|instr| matches!(instr.op, Op::GetIvar | Op::SetIvar)) {
+            self.is_own(this, This::Object, call);
+        }
         let registers = usize::from(leading.code.registers);
         let registers: Vec<Variable> = (0..registers).map(|_| self.b.declare_var(types::I64)).collect();
         let nil = self.int(bits::NIL);
@@ -80,6 +85,11 @@ impl Emitter<'_, '_> {
         if open {
             self.jump(call);
         }
+        // That was found out in the method alone.
+        match known {
+            Some(known) => _ = self.cells.insert(this, known),
+            None => _ = self.cells.remove(&this),
+        }
     }
 
     /// Executes an instruction. Does it go on with the next one?
@@ -100,9 +110,12 @@ impl Emitter<'_, '_> {
                 self.load(literals, 8 * (word >> 32) as i32)
             }
             Op::GetIvar => {
+                let site = (word >> 32) as u16;
                 let caches = self.load_fixed(place.code, iseq::IVARS);
-                let cached = self.load(caches, 16 * i32::from((word >> 32) as u16));
-                self.read_slot(place.this, cached, call)
+                let cached = self.load(caches, 16 * i32::from(site));
+                let several = place.leading.shapes.get(usize::from(site)) == Some(&true);
+                let shapes = several.then_some((place.code, iseq::IVAR_SHAPES, usize::from(site)));
+                self.read_slot(place.this, cached, shapes, call)
             }
             Op::SetIvar => {
                 let v = self.of_place(place, dst);

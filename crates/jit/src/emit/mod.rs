@@ -381,7 +381,7 @@ impl<'a, 'c> Emitter<'a, 'c> {
         args.iter().map(|&v| if everywhere.contains(&v) { self.copied(v) } else { v }).collect()
     }
 
-    fn copied(&mut self, v: Value) -> Value {
+    pub(super) fn copied(&mut self, v: Value) -> Value {
         self.b.ins().iadd_imm_s(v, 0)
     }
 

@@ -100,10 +100,13 @@ impl Emitter<'_, '_> {
         for n in 1..count as i32 {
             let at = cell::CACHE_FIRST + n * cell::ENTRY_BYTES;
             let known = self.load(cache, at + cell::ENTRY_SERIAL);
-            let entry = self.b.ins().iadd_imm_s(cache, i64::from(at));
             let same = self.b.ins().icmp(IntCC::Equal, serial, known);
-            let next = if n + 1 == count as i32 { none } else { self.fresh() };
-            self.b.ins().brif(same, on, &[entry.into()], next, &[]);
+            let (found, next) = (self.fresh(), if n + 1 == count as i32 { none } else { self.fresh() });
+            self.b.ins().brif(same, found, &[], next, &[]);
+            self.b.switch_to_block(found);
+            self.b.seal_block(found);
+            let entry = self.b.ins().iadd_imm_s(cache, i64::from(at));
+            self.b.ins().jump(on, &[entry.into()]);
             if next != none {
                 self.b.switch_to_block(next);
                 self.b.seal_block(next);

@@ -40,23 +40,63 @@ impl Emitter<'_, '_> {
         self.cells.insert(this, wanted);
     }
 
-    /// The value in the slot that `cached` tells, of an object with its shape; else on in `miss`.
-    pub(super) fn read_slot(&mut self, this: Value, cached: Value, miss: Block) -> Value {
-        self.is_heap(this, miss);
-        if self.cells.get(&this) != Some(&This::Object) {
-            let ty = self.b.ins().uload8(types::I64, trusted(), this, 0);
-            let is_object = self.b.ins().icmp_imm_s(IntCC::Equal, ty, Type::Object as i64);
-            self.expect_or(is_object, miss);
-        }
-        // What is left of an equal shape is the slot; of another one it is too large for one.
+    /// The value in the slot that `cached` tells, of an object with its shape; of another one of the shapes that a site has met, if it has
+    /// met several (`shapes`: the `Iseq`, where the address of the words lies in it, and the site); else on in `miss`.
+    pub(super) fn read_slot(
+        &mut self,
+        this: Value,
+        cached: Value,
+        shapes: Option<(Value, i32, usize)>,
+        miss: Block,
+    ) -> Value {
+        self.is_cell_of(this, Type::Object, miss);
         let shape = self.load32(this, 4);
         let shape = self.b.ins().ishl_imm_s(shape, 32);
-        let slot = self.b.ins().bxor(shape, cached);
-        let inline = self.b.ins().icmp_imm_s(IntCC::UnsignedLessThan, slot, i64::from(layout::INLINE_SLOTS));
+        let (slot, inline) = self.slot_of_shape(shape, cached);
         let inline = self.perhaps(inline);
-        self.expect_or(inline, miss);
+        let slot = match shapes {
+            None => {
+                self.expect_or(inline, miss);
+                slot
+            }
+            Some(place) => {
+                let (on, others) = (self.fresh(), self.fresh());
+                let found = self.b.append_block_param(on, types::I64);
+                self.b.ins().brif(inline, on, &[slot.into()], others, &[]);
+                self.b.switch_to_block(others);
+                self.b.seal_block(others);
+                self.among_shapes(shape, place, on, miss);
+                self.b.switch_to_block(on);
+                found
+            }
+        };
         let at = self.address_of_slot(this, slot);
         self.load(at, cell::PAYLOAD)
+    }
+
+    /// Of a word that says of a shape where a variable lies: the slot, and whether it is one of an object of `shape`, which lies in the
+    /// upper half. What is left of an equal shape is the slot; of another one it is too large for one.
+    fn slot_of_shape(&mut self, shape: Value, word: Value) -> (Value, Value) {
+        let slot = self.b.ins().bxor(shape, word);
+        let inline = self.b.ins().icmp_imm_s(IntCC::UnsignedLessThan, slot, i64::from(layout::INLINE_SLOTS));
+        (slot, inline)
+    }
+
+    /// The slot of an object of `shape`, which lies in the upper half, by the words that a site has besides its cache (see `read_slot`):
+    /// on in `on` with it; in `miss` if it is none of them.
+    fn among_shapes(&mut self, shape: Value, (code, at, site): (Value, i32, usize), on: Block, miss: Block) {
+        let words = self.load(code, at);
+        self.expect_or(words, miss);
+        for n in 0..layout::SHAPES {
+            let word = self.load(words, 8 * (site * layout::SHAPES + n) as i32);
+            let (slot, inline) = self.slot_of_shape(shape, word);
+            let next = if n + 1 == layout::SHAPES { miss } else { self.fresh() };
+            self.b.ins().brif(inline, on, &[slot.into()], next, &[]);
+            if next != miss {
+                self.b.switch_to_block(next);
+                self.b.seal_block(next);
+            }
+        }
     }
 
     /// What lies in front of slot `slot` of an object by as much as its header takes.
@@ -84,52 +124,21 @@ impl Emitter<'_, '_> {
         self.b.ins().iadd_imm_s(at, 16)
     }
 
-    /// One of the shapes that a site has met besides the one in its cache: the word with the slot. `key` says what is compared: `wanted` of a
-    /// word. The place is the `Iseq`, where the address of the words lies in it, and the site; on in `miss` if it is none of them.
-    fn other_shape(
-        &mut self,
-        (code, at, site): (Value, i32, usize),
-        key: Value,
-        wanted: impl Fn(&mut Self, Value) -> Value,
-        miss: Block,
-    ) -> Value {
-        let on = self.fresh();
-        let found = self.b.append_block_param(on, types::I64);
-        let words = self.load(code, at);
-        self.expect_or(words, miss);
-        for n in 0..layout::SHAPES {
-            let word = self.load(words, 8 * (site * layout::SHAPES + n) as i32);
-            let other = wanted(self, word);
-            let same = self.b.ins().icmp(IntCC::Equal, key, other);
-            let next = if n + 1 == layout::SHAPES { miss } else { self.fresh() };
-            self.b.ins().brif(same, on, &[word.into()], next, &[]);
-            if next != miss {
-                self.b.switch_to_block(next);
-                self.b.seal_block(next);
-            }
-        }
-        self.b.switch_to_block(on);
-        found
-    }
-
-    /// `read_slot` of an object with one of the other shapes that a site has met.
-    pub(super) fn read_other_slot(&mut self, place: (Value, i32, usize), this: Value, miss: Block) -> Value {
-        self.is_cell_of(this, Type::Object, miss);
-        let shape = self.load32(this, 4);
-        let word = self.other_shape(place, shape, |e, word| e.b.ins().ushr_imm_s(word, 32), miss);
-        let address = self.slot_address(this, word, miss);
-        self.load(address, 0)
-    }
-
     /// Writes to an object with one of the other shapes that a site has met, if this thread may at once.
     fn write_other_slot(&mut self, place: (Value, i32, usize), this: Value, v: Value, miss: Block) {
         let (_, compared, owner) = self.header_and_owner(this, miss);
         let without = self.b.ins().iadd_imm_s(owner, Type::Object as i64);
         let shape = self.b.ins().isub(compared, without);
-        let wanted = |e: &mut Self, word| e.b.ins().band_imm_s(word, layout::SHAPE_MASK as i64);
-        let word = self.other_shape(place, shape, wanted, miss);
-        let address = self.slot_address(this, word, miss);
-        self.store(address, 0, v);
+        // All else that is compared has to be as it is to be.
+        let rest = self.b.ins().ireduce(types::I32, shape);
+        let same = self.b.ins().icmp_imm_s(IntCC::Equal, rest, 0);
+        self.expect_or(same, miss);
+        let on = self.fresh();
+        let found = self.b.append_block_param(on, types::I64);
+        self.among_shapes(shape, place, on, miss);
+        self.b.switch_to_block(on);
+        let at = self.address_of_slot(this, found);
+        self.store(at, cell::PAYLOAD, v);
     }
 
     /// The attribute that a call of `name` by site `site` of that code reads, in instruction `i`.
@@ -161,14 +170,8 @@ impl Emitter<'_, '_> {
         more: &[Value],
     ) -> Value {
         let miss = self.cold();
-        let v = self.read_slot(this, cached, miss);
+        let v = self.read_slot(this, cached, shapes.map(|at| (of.iseq, at, site)), miss);
         self.or_aside(v, miss, |e, on| {
-            if let Some(at) = shapes {
-                let none = e.cold();
-                let v = e.read_other_slot((of.iseq, at, site), this, none);
-                e.b.ins().jump(on, &[v.into()]);
-                e.b.switch_to_block(none);
-            }
             let (ec, site) = (e.ec, e.int(site as i64));
             e.save(i);
             let v = e.call(helper, &[&[ec, of.frame, site], more].concat());

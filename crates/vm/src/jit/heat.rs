@@ -418,10 +418,7 @@ pub const BEGINNING: usize = 128;
 fn target(iseq: &Iseq, deep: u32, words: &mut usize) -> Target {
     let mut this = Target {
         kinds: kinds(iseq, usize::MAX),
-        shapes: [
-            (0..iseq.code.ivar_sites.len()).map(|site| iseq.jit.ivars.are_several(site)).collect(),
-            (0..iseq.call_caches.len()).map(|site| iseq.jit.attrs.are_several(site)).collect(),
-        ],
+        shapes: [shapes(iseq), (0..iseq.call_caches.len()).map(|site| iseq.jit.attrs.are_several(site)).collect()],
         adds: (0..iseq.call_caches.len()).map(|site| iseq.jit.additions.are_at(site)).collect(),
         receivers: iseq.call_caches.iter().map(|site| InlineCache::at(site).map_or(0, |cache| cache.count())).collect(),
         ..beginning(iseq)
@@ -476,12 +473,17 @@ fn beginning(iseq: &Iseq) -> Target {
         targets: Vec::new(),
         others: Vec::new(),
         blocks: Vec::new(),
-        shapes: [Vec::new(), Vec::new()],
+        shapes: [shapes(iseq), Vec::new()],
         adds: Vec::new(),
         receivers: Vec::new(),
         looks_ahead: iseq.jit.asked.load(Ordering::Relaxed) & NOT_AHEAD == 0,
         of_self: iseq.jit.of_self.load(Ordering::Relaxed),
     }
+}
+
+/// The sites of instance variables that have met several shapes.
+fn shapes(iseq: &Iseq) -> Vec<bool> {
+    (0..iseq.code.ivar_sites.len()).map(|site| iseq.jit.ivars.are_several(site)).collect()
 }
 
 /// The operand kinds that were met at each of the first words, if they were looked at.
