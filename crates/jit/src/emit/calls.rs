@@ -147,10 +147,12 @@ impl<'a, 'c> Emitter<'a, 'c> {
         let attribute = self.an.is_attribute(i);
         // What is known of the receiver is known of the register that it is in.
         let is_cell = self.an.instrs[i].op == Op::Call && self.an.tracked[base] && self.regs[base].ty.is_cell();
-        if attribute && !is_cell {
+        // What is no cell has attributes as good as never.
+        let of_cells = attribute || matches!(met, Met::Reader | Met::Writer);
+        if of_cells && !is_cell {
             self.is_heap(recv, bad);
         }
-        let marked = (attribute || is_cell) && !self.cells.contains_key(&recv);
+        let marked = (of_cells || is_cell) && !self.cells.contains_key(&recv);
         if marked {
             self.cells.insert(recv, This::Cell);
         }
@@ -231,11 +233,19 @@ impl<'a, 'c> Emitter<'a, 'c> {
             let is_main = self.b.ins().icmp_imm_s(IntCC::Equal, ractor, 0);
             self.expect_or(is_main, bad);
         }
-        let target = self.load(entry, cell::ENTRY_TARGET);
-        let method = self.load(entry, cell::ENTRY_METHOD);
         if matches!(met, Met::ProtectedRuby | Met::ProtectedReader) {
+            let method = self.load(entry, cell::ENTRY_METHOD);
             self.may_call_protected(method, bad);
         }
+        if met == Met::Writer {
+            let v = self.get(base + 1);
+            return Ok(self.write_attribute(i, site, recv, entry, v));
+        }
+        if matches!(met, Met::Reader | Met::ProtectedReader) {
+            return Ok(self.read_attribute(i, self.asking(), site, recv, entry));
+        }
+        let target = self.load(entry, cell::ENTRY_TARGET);
+        let method = self.load(entry, cell::ENTRY_METHOD);
         let (code, what) = match met {
             Met::New | Met::NewBound => (self.initializer(recv, method, target, bad), Callable::Initialize),
             Met::BlockMethod => (target, Callable::BlockMethod),
@@ -264,12 +274,7 @@ impl<'a, 'c> Emitter<'a, 'c> {
             Met::NewStruct => self.new_struct(i, base, recv, target, bad),
             Met::Proc => self.call_proc(i, base, recv, bad),
             Met::ProcSpread => self.call_proc_spread(i, recv, bad),
-            Met::Writer => {
-                let v = self.get(base + 1);
-                self.write_attribute(i, site, recv, target, v)
-            }
-            Met::Reader | Met::ProtectedReader => self.read_attribute(i, self.asking(), site, recv, target),
-            Met::Other => return Err("a call of nothing"),
+            Met::Reader | Met::ProtectedReader | Met::Writer | Met::Other => return Err("a call of nothing"),
         })
     }
 

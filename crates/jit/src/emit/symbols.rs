@@ -81,7 +81,7 @@ impl<'a, 'c> Emitter<'a, 'c> {
                     }
                 }
             }
-            Met::Reader => self.read_attribute(i, of, site, recv, target),
+            Met::Reader => self.read_attribute(i, of, site, recv, entry),
             Met::Intrinsic(def) if def.leaf && !self.takes_other_arguments(def.intrinsic, 0) => {
                 self.intrinsic(i, (base, 0), recv, (method, target), def, bad)
             }

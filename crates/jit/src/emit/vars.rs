@@ -141,21 +141,22 @@ impl Emitter<'_, '_> {
         self.store(at, cell::PAYLOAD, v);
     }
 
-    /// The attribute that a call of `name` by site `site` of that code reads, in instruction `i`.
+    /// The attribute that a call by site `site` of that code reads, in instruction `i`: the one that the entry of its cache says.
     pub(super) fn read_attribute(
         &mut self,
         i: usize,
         of: Asking<'_, '_>,
         site: usize,
         recv: Value,
-        name: Value,
+        entry: Value,
     ) -> Value {
         let attrs = self.load_fixed(of.iseq, iseq::ATTRS);
         let cached = self.load(attrs, 8 * site as i32);
         let several = of.an.of.shapes[1].get(site) == Some(&true);
         let shapes = several.then_some(iseq::ATTR_SHAPES);
         let helper = helpers::read_attr as *const () as usize;
-        self.read_by_site(i, (of, site), (recv, cached), shapes, helper, &[recv, name])
+        let more = |e: &mut Self| vec![recv, e.load(entry, cell::ENTRY_TARGET)];
+        self.read_by_site(i, (of, site), (recv, cached), shapes, helper, more)
     }
 
     /// The variable of `this` that a site has `cached`; of another one of the shapes that it has met, if it has met several; else what
@@ -167,14 +168,15 @@ impl Emitter<'_, '_> {
         (this, cached): (Value, Value),
         shapes: Option<i32>,
         helper: usize,
-        more: &[Value],
+        more: impl FnOnce(&mut Self) -> Vec<Value>,
     ) -> Value {
         let miss = self.cold();
         let v = self.read_slot(this, cached, shapes.map(|at| (of.iseq, at, site)), miss);
         self.or_aside(v, miss, |e, on| {
+            let more = more(e);
             let (ec, site) = (e.ec, e.int(site as i64));
             e.save(i);
-            let v = e.call(helper, &[&[ec, of.frame, site], more].concat());
+            let v = e.call(helper, &[&[ec, of.frame, site], &more[..]].concat());
             e.unless_left(v);
             e.b.ins().jump(on, &[v.into()]);
         })
@@ -187,7 +189,8 @@ impl Emitter<'_, '_> {
         let caches = self.load_fixed(of.iseq, iseq::IVARS);
         let cached = self.load(caches, 16 * site as i32);
         let shapes = (self.an.of.shapes[0].get(site) == Some(&true)).then_some(iseq::IVAR_SHAPES);
-        let v = self.read_by_site(i, (of, site), (this, cached), shapes, helpers::get_ivar as *const () as usize, &[]);
+        let helper = helpers::get_ivar as *const () as usize;
+        let v = self.read_by_site(i, (of, site), (this, cached), shapes, helper, |_| Vec::new());
         self.set(dst, v, Ty::Any);
     }
 
@@ -213,7 +216,7 @@ impl Emitter<'_, '_> {
         self.jump(on);
         let several = self.an.of.shapes[0].get(site) == Some(&true);
         let miss = if several { self.write_other((iseq::IVAR_SHAPES, site), (this, v), (miss, on)) } else { miss };
-        self.write_slowly(i, (miss, on), helpers::set_ivar as *const () as usize, site, &[v]);
+        self.write_slowly(i, (miss, on), helpers::set_ivar as *const () as usize, site, |_| vec![v]);
     }
 
     /// Stores `v` in a slot that the object with the header `head` has not yet, by the two words of a cache; else on in `miss`.
@@ -291,20 +294,28 @@ impl Emitter<'_, '_> {
     }
 
     /// From `miss`, a helper writes, with the frame, the site and `more`; on in `on` unless it raised.
-    fn write_slowly(&mut self, i: usize, (miss, on): (Block, Block), helper: usize, site: usize, more: &[Value]) {
+    fn write_slowly(
+        &mut self,
+        i: usize,
+        (miss, on): (Block, Block),
+        helper: usize,
+        site: usize,
+        more: impl FnOnce(&mut Self) -> Vec<Value>,
+    ) {
         self.aside(miss, |e| {
+            let more = more(e);
             e.flush(i, true);
             e.save(i);
             let site = e.int(site as i64);
-            let left = e.call(helper, &[&[e.ec, e.frame, site], more].concat());
+            let left = e.call(helper, &[&[e.ec, e.frame, site], &more[..]].concat());
             let out = e.left;
             e.b.ins().brif(left, out, &[], on, &[]);
         });
         self.b.switch_to_block(on);
     }
 
-    /// `recv.name = v`, whose receiver has an attribute writer; `name` is the variable's. Gives `v`.
-    pub(super) fn write_attribute(&mut self, i: usize, site: usize, recv: Value, name: Value, v: Value) -> Value {
+    /// `recv.name = v`, whose receiver has an attribute writer, the one that the entry of the site's cache says. Gives `v`.
+    pub(super) fn write_attribute(&mut self, i: usize, site: usize, recv: Value, entry: Value, v: Value) -> Value {
         let code = self.iseq;
         let (on, miss) = (self.fresh(), self.cold());
         let attrs = self.load_fixed(code, iseq::ATTRS);
@@ -316,7 +327,8 @@ impl Emitter<'_, '_> {
         let miss = if several { self.write_other((iseq::ATTR_SHAPES, site), (recv, v), (miss, on)) } else { miss };
         let adds = self.an.of.adds.get(site) == Some(&true);
         let miss = if adds { self.write_adding(site, (recv, v), (miss, on)) } else { miss };
-        self.write_slowly(i, (miss, on), helpers::write_attr as *const () as usize, site, &[recv, name, v]);
+        let more = |e: &mut Self| vec![recv, e.load(entry, cell::ENTRY_TARGET), v];
+        self.write_slowly(i, (miss, on), helpers::write_attr as *const () as usize, site, more);
         v
     }
 
