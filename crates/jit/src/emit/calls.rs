@@ -139,6 +139,7 @@ impl<'a, 'c> Emitter<'a, 'c> {
         let recv = match self.an.instrs[i].op {
             Op::CallSelf => self.own_self(),
             _ => {
+                // It is looked at several times: see `apart`.
                 let v = self.get(base);
                 if self.cells.contains_key(&v) { v } else { self.copied(v) }
             }

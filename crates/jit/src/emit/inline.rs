@@ -85,11 +85,7 @@ impl Emitter<'_, '_> {
         if open {
             self.jump(call);
         }
-        // That was found out in the method alone.
-        match known {
-            Some(known) => _ = self.cells.insert(this, known),
-            None => _ = self.cells.remove(&this),
-        }
+        self.know_again(this, known);
     }
 
     /// Executes an instruction. Does it go on with the next one?

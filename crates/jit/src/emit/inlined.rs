@@ -100,11 +100,7 @@ impl<'a, 'c> Emitter<'a, 'c> {
             unmade: Some(Rc::new(Unmade { frame: new, callee, args: call.given.args.clone(), caller, leaving })),
         })?;
         self.in_place.inlined += 1;
-        // That was found out in the method alone.
-        match known {
-            Some(known) => _ = self.cells.insert(call.recv, known),
-            None => _ = self.cells.remove(&call.recv),
-        }
+        self.know_again(call.recv, known);
         Ok(if makes { callee.this } else { v })
     }
 

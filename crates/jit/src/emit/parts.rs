@@ -149,11 +149,7 @@ impl<'a, 'c> Emitter<'a, 'c> {
         };
         let v = self.part(begin)?;
         self.in_place.methods += 1;
-        // That was found out in the part alone.
-        match known {
-            Some(known) => _ = self.cells.insert(call.recv, known),
-            None => _ = self.cells.remove(&call.recv),
-        }
+        self.know_again(call.recv, known);
         self.b.ins().jump(broken, &[v.into()]);
         self.b.switch_to_block(broken);
         self.tell_current();

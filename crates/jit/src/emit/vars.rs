@@ -40,6 +40,14 @@ impl Emitter<'_, '_> {
         self.cells.insert(this, wanted);
     }
 
+    /// What is known of `v` is what was `known` before a method that is executed in place: what was found out there, not all ways have found.
+    pub(super) fn know_again(&mut self, v: Value, known: Option<This>) {
+        match known {
+            Some(known) => _ = self.cells.insert(v, known),
+            None => _ = self.cells.remove(&v),
+        }
+    }
+
     /// The value in the slot that `cached` tells, of an object with its shape; of another one of the shapes that a site has met, if it has
     /// met several (`shapes`: the `Iseq`, where the address of the words lies in it, and the site); else on in `miss`.
     pub(super) fn read_slot(
