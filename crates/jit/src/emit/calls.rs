@@ -3,9 +3,9 @@
 use std::mem::replace;
 use std::ops::Range;
 
-use asterism_compiler::Bound;
 use asterism_compiler::code::flags;
 use asterism_compiler::opcode::{MOST_YIELDED, Op};
+use asterism_compiler::{Bound, CodeKind};
 use asterism_vm::jit::layout::{self, cell, frame, iseq, proc};
 use asterism_vm::jit::{LEFT, Met, Target, UNKNOWN, calls as of_vm, helpers, literals};
 use asterism_vm::native::Intrinsic;
@@ -224,9 +224,13 @@ impl<'a, 'c> Emitter<'a, 'c> {
         let (base, _, site) = self.call_operands(i);
         let literal = self.an.code.call_sites[site].block.is_some();
         let callee = self.an.of.targets.get(site).and_then(Option::as_deref);
-        let kind = self.load(entry, cell::ENTRY_KIND);
-        let is_kind = self.b.ins().icmp_imm_s(IntCC::Equal, kind, kind_of(met, literal) as i64);
-        self.expect_or(is_kind, bad);
+        // A method that calls itself on `self` compares the code, from which the kind follows there.
+        let own = self.an.instrs[i].op == Op::CallSelf && self.an.code.kind == CodeKind::Method;
+        if !own || !self.calls_itself(site, met) {
+            let kind = self.load(entry, cell::ENTRY_KIND);
+            let is_kind = self.b.ins().icmp_imm_s(IntCC::Equal, kind, kind_of(met, literal) as i64);
+            self.expect_or(is_kind, bad);
+        }
         if met == Met::BlockMethod {
             // One that the main Ractor has defined: others may call it if its Proc is shareable.
             let ec = self.ec;

@@ -125,14 +125,18 @@ impl Emitter<'_, '_> {
         self.expect_or(same, bad);
     }
 
+    /// Does call site `site` call the code that it is in, as far as is known?
+    pub(super) fn calls_itself(&self, site: usize, met: Met) -> bool {
+        let of = self.an.of;
+        let callee = of.targets.get(site).and_then(Option::as_deref);
+        let alone = of.receivers.get(site).is_none_or(|&receivers| receivers < 2);
+        alone && matches!(met, Met::Ruby | Met::Bound) && callee.is_some_and(|to| Arc::ptr_eq(&to.code, &of.code))
+    }
+
     /// The code that an entry of call site `site` leads to, `target`. Where the method calls itself, that is compared with its own; else
     /// on in `bad`: what is found out of it then need not wait for the words of the inline cache.
     pub(super) fn own_or_target(&mut self, site: usize, met: Met, target: Value, bad: Block) -> Value {
-        let of = self.an.of;
-        let callee = of.targets.get(site).and_then(Option::as_deref);
-        let calls_itself = callee.is_some_and(|callee| Arc::ptr_eq(&callee.code, &of.code));
-        let alone = of.receivers.get(site).is_none_or(|&receivers| receivers < 2);
-        if !calls_itself || !alone || !matches!(met, Met::Ruby | Met::Bound) {
+        if !self.calls_itself(site, met) {
             return target;
         }
         let own = self.iseq;
