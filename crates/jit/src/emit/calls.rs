@@ -153,9 +153,9 @@ impl<'a, 'c> Emitter<'a, 'c> {
         if of_cells && !is_cell {
             self.is_heap(recv, bad);
         }
-        let marked = (of_cells || is_cell) && !self.cells.contains_key(&recv);
-        if marked {
-            self.cells.insert(recv, This::Cell);
+        let known = self.cells.get(&recv).copied();
+        if of_cells || is_cell {
+            self.cells.entry(recv).or_insert(This::Cell);
         }
         let entry = self.entry_for(site, recv, bad);
         let an = self.an;
@@ -165,9 +165,7 @@ impl<'a, 'c> Emitter<'a, 'c> {
         if !others.is_empty() {
             v = self.or_others(i, others, (entry, recv), v, (other, bad));
         }
-        if marked {
-            self.cells.remove(&recv);
-        }
+        self.know_again(recv, known);
         if attribute {
             self.aside(bad, |e| {
                 e.regs.clone_from(&e.before);
@@ -224,9 +222,10 @@ impl<'a, 'c> Emitter<'a, 'c> {
         let (base, _, site) = self.call_operands(i);
         let literal = self.an.code.call_sites[site].block.is_some();
         let callee = self.an.of.targets.get(site).and_then(Option::as_deref);
+        let itself = self.calls_itself(site, met);
         // A method that calls itself on `self` compares the code, from which the kind follows there.
         let own = self.an.instrs[i].op == Op::CallSelf && self.an.code.kind == CodeKind::Method;
-        if !own || !self.calls_itself(site, met) {
+        if !own || !itself {
             let kind = self.load(entry, cell::ENTRY_KIND);
             let is_kind = self.b.ins().icmp_imm_s(IntCC::Equal, kind, kind_of(met, literal) as i64);
             self.expect_or(is_kind, bad);
@@ -254,7 +253,8 @@ impl<'a, 'c> Emitter<'a, 'c> {
         let (code, what) = match met {
             Met::New | Met::NewBound => (self.initializer(recv, method, target, bad), Callable::Initialize),
             Met::BlockMethod => (target, Callable::BlockMethod),
-            _ => (self.own_or_target(site, met, target, bad), Callable::Method),
+            _ if itself => (self.own_code(target, bad), Callable::Method),
+            _ => (target, Callable::Method),
         };
         let argc = usize::from(self.an.code.call_sites[site].argc);
         Ok(match met {

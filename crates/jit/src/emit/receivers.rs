@@ -133,12 +133,9 @@ impl Emitter<'_, '_> {
         alone && matches!(met, Met::Ruby | Met::Bound) && callee.is_some_and(|to| Arc::ptr_eq(&to.code, &of.code))
     }
 
-    /// The code that an entry of call site `site` leads to, `target`. Where the method calls itself, that is compared with its own; else
-    /// on in `bad`: what is found out of it then need not wait for the words of the inline cache.
-    pub(super) fn own_or_target(&mut self, site: usize, met: Met, target: Value, bad: Block) -> Value {
-        if !self.calls_itself(site, met) {
-            return target;
-        }
+    /// The code under way, if it is what an entry leads to, `target`; else on in `bad`. What is found out of it then need not wait for the
+    /// words of the inline cache.
+    pub(super) fn own_code(&mut self, target: Value, bad: Block) -> Value {
         let own = self.iseq;
         let same = self.b.ins().icmp(IntCC::Equal, target, own);
         self.expect_or(same, bad);

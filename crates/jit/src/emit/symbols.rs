@@ -68,6 +68,11 @@ impl<'a, 'c> Emitter<'a, 'c> {
         let kind = self.load(entry, cell::ENTRY_KIND);
         let is_kind = self.b.ins().icmp_imm_s(IntCC::Equal, kind, kind_of(met, false) as i64);
         self.expect_or(is_kind, bad);
+        if met == Met::Reader {
+            let v = self.read_attribute(i, of, site, recv, entry);
+            self.or_send(i, bad, dst, v, of_vm::send_yield as *const () as usize);
+            return Ok(());
+        }
         let target = self.load(entry, cell::ENTRY_TARGET);
         let method = self.load(entry, cell::ENTRY_METHOD);
         let v = match met {
@@ -81,7 +86,6 @@ impl<'a, 'c> Emitter<'a, 'c> {
                     }
                 }
             }
-            Met::Reader => self.read_attribute(i, of, site, recv, entry),
             Met::Intrinsic(def) if def.leaf && !self.takes_other_arguments(def.intrinsic, 0) => {
                 self.intrinsic(i, (base, 0), recv, (method, target), def, bad)
             }

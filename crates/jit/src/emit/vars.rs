@@ -40,7 +40,7 @@ impl Emitter<'_, '_> {
         self.cells.insert(this, wanted);
     }
 
-    /// What is known of `v` is what was `known` before a method that is executed in place: what was found out there, not all ways have found.
+    /// What is known of `v` is what was `known` in front of a call: what was found out for that, not all ways have found.
     pub(super) fn know_again(&mut self, v: Value, known: Option<This>) {
         match known {
             Some(known) => _ = self.cells.insert(v, known),

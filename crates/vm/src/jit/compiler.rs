@@ -160,7 +160,7 @@ pub struct Target {
     /// The code.
     pub code: Arc<Code>,
     /// Operand kinds at each of its words (see [`heat::kind`](super::heat::kind)), or nothing. Of code that cannot become a part of
-    /// what is compiled: at its first words ([`heat::BEGINNING`](super::heat::BEGINNING)), and nothing in the lists below.
+    /// what is compiled: at its first words ([`heat::BEGINNING`](super::heat::BEGINNING)), and nothing in the lists below but the first of `shapes`.
     pub kinds: Vec<u8>,
     /// What each of its call sites has met; nothing of code that is too far from what is compiled.
     pub calls: Vec<Met>,

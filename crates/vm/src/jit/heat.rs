@@ -418,11 +418,11 @@ pub const BEGINNING: usize = 128;
 fn target(iseq: &Iseq, deep: u32, words: &mut usize) -> Target {
     let mut this = Target {
         kinds: kinds(iseq, usize::MAX),
-        shapes: [shapes(iseq), (0..iseq.call_caches.len()).map(|site| iseq.jit.attrs.are_several(site)).collect()],
         adds: (0..iseq.call_caches.len()).map(|site| iseq.jit.additions.are_at(site)).collect(),
         receivers: iseq.call_caches.iter().map(|site| InlineCache::at(site).map_or(0, |cache| cache.count())).collect(),
         ..beginning(iseq)
     };
+    this.shapes[1] = (0..iseq.call_caches.len()).map(|site| iseq.jit.attrs.are_several(site)).collect();
     *words += iseq.code.words.len();
     if deep == 0 || *words > MOST_WORDS {
         return this;
@@ -466,6 +466,7 @@ fn may_be_small_part(callee: &Iseq) -> bool {
 
 /// The code and what is known of how its beginning runs.
 fn beginning(iseq: &Iseq) -> Target {
+    let variables = (0..iseq.code.ivar_sites.len()).map(|site| iseq.jit.ivars.are_several(site)).collect();
     Target {
         code: iseq.code.clone(),
         kinds: kinds(iseq, BEGINNING),
@@ -473,17 +474,12 @@ fn beginning(iseq: &Iseq) -> Target {
         targets: Vec::new(),
         others: Vec::new(),
         blocks: Vec::new(),
-        shapes: [shapes(iseq), Vec::new()],
+        shapes: [variables, Vec::new()],
         adds: Vec::new(),
         receivers: Vec::new(),
         looks_ahead: iseq.jit.asked.load(Ordering::Relaxed) & NOT_AHEAD == 0,
         of_self: iseq.jit.of_self.load(Ordering::Relaxed),
     }
-}
-
-/// The sites of instance variables that have met several shapes.
-fn shapes(iseq: &Iseq) -> Vec<bool> {
-    (0..iseq.code.ivar_sites.len()).map(|site| iseq.jit.ivars.are_several(site)).collect()
 }
 
 /// The operand kinds that were met at each of the first words, if they were looked at.
