@@ -38,6 +38,12 @@ impl Ec {
         self.vm().autoloads.lock().promised.get(&(class.0.bits(), name)).map(|promise| promise.feature.clone())
     }
 
+    /// What a constant is whose mark was seen, and whose promise was gone just after: both change together, under the class lock.
+    pub fn constant_kept_promise(&mut self, class: Class, name: Sym) -> Option<Value> {
+        self.with_class_lock(|_| ());
+        self.own_constant(class, name).filter(|found| !is_autoload(*found))
+    }
+
     /// Lets a constant stand for a feature. The constant is `AUTOLOAD` then.
     ///
     /// # Errors
@@ -159,7 +165,9 @@ impl Ec {
         if !is_autoload(value) {
             return Ok(true);
         }
-        let Some(feature) = self.promised_feature(class, name) else { return Ok(false) };
+        let Some(feature) = self.promised_feature(class, name) else {
+            return Ok(self.constant_kept_promise(class, name).is_some());
+        };
         match self.autoloaded_by(&feature) {
             LoadedBy::This => Ok(self.constant_being_loaded(class, name).is_some()),
             LoadedBy::Another => Ok(true),

@@ -103,7 +103,9 @@ pub fn load_constant(ec: &mut Ec, class: Class, name: Sym) -> Res<Option<Value>>
             Some(found) if is_autoload(found) => {}
             found => return Ok(found),
         }
-        let Some(feature) = ec.promised_feature(class, name) else { return Ok(None) };
+        let Some(feature) = ec.promised_feature(class, name) else {
+            return Ok(ec.constant_kept_promise(class, name));
+        };
         if ec.autoloaded_by(&feature) == LoadedBy::This {
             return Ok(ec.constant_being_loaded(class, name));
         }
